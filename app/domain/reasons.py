@@ -1,0 +1,138 @@
+"""Every reason that staff can meet: why something is held, ended, cancelled, refused or on the problem list.
+
+A reason without a sentence can't exist: a test checks SENTENCES against Why. Places in braces are filled by name.
+The window translates these sentences (ui/words.py); the command line prints them as they stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+
+class Why(StrEnum):
+    """One reason, by its constant name in the database and the log."""
+
+    # holds
+    CLOCK_MOVED = "clock_moved"
+    SENDING_PAUSED = "sending_paused"
+    PAUSED_BY_STAFF = "paused_by_staff"
+    WITH_STAFF = "with_staff"
+    NO_CONSENT = "no_consent"
+    CLINIC_CLOSED = "clinic_closed"
+    NEVER_OPEN = "never_open"
+    QUIET_HOURS = "quiet_hours"
+    DAY_CAP = "day_cap"
+    WEEK_CAP = "week_cap"
+    CHANNEL_PAUSED = "channel_paused"
+    EMPTY_VALUE = "empty_value"
+    TEMPLATE_BROKEN = "template_broken"
+    MESSAGE_IN_HAND = "message_in_hand"
+    OVERDUE = "overdue"
+    ONE_AT_A_TIME = "one_at_a_time"
+    TROUBLE = "trouble"
+    TRY_AGAIN = "try_again"
+    CHECKING = "checking"
+    # ends
+    REPLY = "reply"
+    GOAL = "goal"
+    OPT_OUT = "opt_out"
+    COMPLAINT = "complaint"
+    LAST_STEP = "last_step"
+    HARD_BOUNCE = "hard_bounce"
+    DISCONNECTED = "disconnected"
+    INVALID_ADDRESS = "invalid_address"
+    NO_ADDRESS = "no_address"
+    ON_DO_NOT_CONTACT_LIST = "on_do_not_contact_list"
+    DO_NOT_CONTACT = "do_not_contact"
+    DELIVERY_FAILED = "delivery_failed"
+    DUPLICATE_PERSON = "duplicate_person"
+    STAFF_STOP = "staff_stop"
+    NO_LONGER_TRUE = "no_longer_true"
+    JOURNEY_RETIRED = "journey_retired"
+    JOURNEY_END = "journey_end"
+    EXPIRED = "expired"
+    BUDGET_SPENT = "budget_spent"
+    ALREADY_SENT = "already_sent"
+    IMPORT_UNDONE = "import_undone"
+    # messages that do not go
+    NO_LONGER_USEFUL = "no_longer_useful"
+    FOLLOW_UP_ENDED = "follow_up_ended"
+    STOPPED_BEFORE_CALL = "stopped_before_call"
+    NOTE_TOO_OLD = "note_too_old"
+    ADDRESS_SKIPPED = "address_skipped"
+    # answers of providers
+    OFFLINE = "offline"
+    BAD_CREDENTIALS = "bad_credentials"
+    NO_ANSWER = "no_answer"
+    REFUSED = "refused"
+    BUSY = "busy"
+    NOT_AT_PROVIDER = "not_at_provider"
+    # inbound
+    UNMATCHED = "unmatched"
+
+
+SENTENCES: Mapping[Why, str] = {
+    Why.CLOCK_MOVED: "The computer's clock moved; sending is paused until someone has looked.",
+    Why.SENDING_PAUSED: "All sending is paused.",
+    Why.PAUSED_BY_STAFF: "Paused by {by}.",
+    Why.WITH_STAFF: "With staff until marked handled.",
+    Why.NO_CONSENT: "No consent recorded for marketing by {channel}.",
+    Why.CLINIC_CLOSED: "Opens {until}: the clinic is closed.",
+    Why.NEVER_OPEN: "{location} has no opening hours in the next year.",
+    Why.QUIET_HOURS: "Legal hours from {until}.",
+    Why.DAY_CAP: "Had {count} today, the most a day.",
+    Why.WEEK_CAP: "Had {count} this week, the most a week.",
+    Why.CHANNEL_PAUSED: "{channel} is paused: {because}.",
+    Why.EMPTY_VALUE: "{name} is empty.",
+    Why.TEMPLATE_BROKEN: "The template {name} can't be filled in: {because}.",
+    Why.MESSAGE_IN_HAND: "Its message is still on its way.",
+    Why.OVERDUE: "Overdue since {since}: staff decide.",
+    Why.ONE_AT_A_TIME: "Waits until {journey} has ended.",
+    Why.TROUBLE: "Something went wrong here; it is on the problem list.",
+    Why.TRY_AGAIN: "Try {number} of 3 at {until}: {because}.",
+    Why.CHECKING: "Asking the provider whether it went out.",
+    Why.REPLY: "They replied.",
+    Why.GOAL: "The goal was reached.",
+    Why.OPT_OUT: "They asked not to be contacted.",
+    Why.COMPLAINT: "They reported a message as spam.",
+    Why.LAST_STEP: "Everything was said and nothing came back.",
+    Why.HARD_BOUNCE: "The address does not exist.",
+    Why.DISCONNECTED: "The number is disconnected or belongs to someone else.",
+    Why.INVALID_ADDRESS: "The provider refuses the address.",
+    Why.NO_ADDRESS: "There is no address for {channel}.",
+    Why.ON_DO_NOT_CONTACT_LIST: "The address is on the do-not-contact list.",
+    Why.DO_NOT_CONTACT: "They are not to be contacted at all.",
+    Why.DELIVERY_FAILED: "Three tries failed.",
+    Why.DUPLICATE_PERSON: "The same person is here twice.",
+    Why.STAFF_STOP: "{by} pressed Stop.",
+    Why.NO_LONGER_TRUE: "The reason for following up is no longer true.",
+    Why.JOURNEY_RETIRED: "The journey was retired.",
+    Why.JOURNEY_END: "The journey ends here.",
+    Why.EXPIRED: "Older than the journey's proven length.",
+    Why.BUDGET_SPENT: "The journey's proven most was reached.",
+    Why.ALREADY_SENT: "This step was said already.",
+    Why.IMPORT_UNDONE: "The import that brought them was taken back.",
+    Why.NO_LONGER_USEFUL: "Too late to be useful.",
+    Why.FOLLOW_UP_ENDED: "The follow-up had ended.",
+    Why.STOPPED_BEFORE_CALL: "A stop came before it was handed over.",
+    Why.NOTE_TOO_OLD: "The computer slept before it was handed over.",
+    Why.ADDRESS_SKIPPED: "Skipped: no usable address for {channel}.",
+    Why.OFFLINE: "There is no connection to {provider}.",
+    Why.BAD_CREDENTIALS: "{provider} refuses the password.",
+    Why.NO_ANSWER: "{provider} did not answer.",
+    Why.REFUSED: "{provider} refused it ({code}).",
+    Why.BUSY: "{provider} asks to wait.",
+    Why.NOT_AT_PROVIDER: "{provider} never had it.",
+    Why.UNMATCHED: "Nobody here has this address.",
+}
+
+
+def told(why: Why, facts: Mapping[str, object] | None = None) -> str:
+    """The sentence of `why` with its places filled; a place without a fact is shown as a dash, never as a fault."""
+    return SENTENCES[why].format_map(_Dashes(facts or {}))
+
+
+class _Dashes(dict[str, object]):
+    def __missing__(self, _key: str) -> str:
+        return "–"

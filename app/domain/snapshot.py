@@ -1,0 +1,215 @@
+"""What guards and steps see: live rows of one moment, as frozen values. Read in bulk by store/snapshots.py."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from app.domain.condition import Facts
+from app.domain.hours import Hours
+from app.domain.ids import (
+    EnrollmentId,
+    JourneyId,
+    JourneyVersionId,
+    LocationId,
+    MessageId,
+    PersonId,
+    RecordId,
+    StepId,
+    TemplateVersionId,
+)
+from app.domain.journey import Journey, Step
+from app.domain.reasons import Why
+from app.domain.states import (
+    Channel,
+    Contact,
+    EnrollmentState,
+    JourneyState,
+    MessageState,
+    Purpose,
+    WaitsFor,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class EngineSeen:
+    """The engine's own state. paused_why is None while it runs."""
+
+    paused_why: Why | None = None
+    paused_by: str = ""
+    paused_at: datetime | None = None
+    clock_seen_at: datetime | None = None  # latest instant that any tick has seen
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelSeen:
+    """A channel's breaker: closed_why is None while it works."""
+
+    paused_why: Why | None = None
+    paused_at: datetime | None = None
+    provider: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Practice:
+    """The one practice. per_day, per_week: most messages to one person over all channels."""
+
+    name: str
+    country: str
+    region: str
+    postal_address: str
+    per_day: int
+    per_week: int
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """One clinic or branch, with its hours in its own zone."""
+
+    id: LocationId
+    name: str
+    hours: Hours
+    phone: str | None
+    email: str | None
+    postal_address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Someone followed up with. email, phone: normalised, or None."""
+
+    id: PersonId
+    version: int
+    location_id: LocationId
+    first_name: str
+    last_name: str
+    email: str | None
+    phone: str | None
+    contact: Contact
+    status: str
+    source: str
+    tags: frozenset[str]
+    custom: Mapping[str, str]
+    created_at: datetime
+
+    def address(self, channel: Channel) -> str | None:
+        """The normalised address for `channel`, or None."""
+        return self.email if channel is Channel.EMAIL else self.phone
+
+    @property
+    def name(self) -> str:
+        """First and last name with one blank between, whichever there are."""
+        return f"{self.first_name} {self.last_name}".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateSeen:
+    """A template's pinned version."""
+
+    version_id: TemplateVersionId
+    name: str
+    channel: Channel
+    purpose: Purpose
+    subject: str
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class JourneySeen:
+    """The journey's live state, and the version that the enrollment is on."""
+
+    id: JourneyId
+    name: str
+    state: JourneyState
+    version_id: JourneyVersionId
+    number: int
+    journey: Journey
+    max_days: float
+    templates: Mapping[str, TemplateSeen]
+
+
+@dataclass(frozen=True, slots=True)
+class EnrollmentSeen:
+    """The queue item as it stands. version: for compare-and-set (I9)."""
+
+    id: EnrollmentId
+    version: int
+    state: EnrollmentState
+    step: StepId
+    pass_no: int
+    waits_for: WaitsFor
+    entered_at: datetime
+    step_entered_at: datetime
+    wake_at: datetime | None
+    paused_until: datetime | None
+    send_budget: int
+    record_id: RecordId | None
+    hold_why: Why | None
+    hold_until: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class MessageSeen:
+    """One row of the outbox."""
+
+    id: MessageId
+    version: int
+    enrollment_id: EnrollmentId | None
+    step: StepId | None
+    pass_no: int
+    channel: Channel
+    state: MessageState
+    attempts: int
+    due_at: datetime
+    useful_until: datetime | None
+    stop_requested_at: datetime | None
+    possible_duplicate: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ConsentSeen:
+    """A consent that holds: given, and not revoked since."""
+
+    channel: Channel
+    purpose: Purpose
+    given_at: datetime
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """All that one decision sees.
+
+    message: the row being handed over; None while the tick decides whether to queue one.
+    said: (step, pass, state) of every message of this enrollment, the one in hand included.
+    suppressed: channels on which this person's address must not be contacted (I10).
+    unread_stops: stop events of this person that are stored and not applied yet.
+    sent_at: when messages of any journey were noted for this person in the last seven days, the one in hand left out.
+    quiet_until: when the recipient's legal hours begin, None inside them; quiet_saw: the window that was read.
+    """
+
+    now: datetime
+    engine: EngineSeen
+    practice: Practice
+    location: Location
+    person: Person
+    facts: Facts
+    journey: JourneySeen | None
+    enrollment: EnrollmentSeen | None
+    message: MessageSeen | None = None
+    said: tuple[tuple[StepId, int, MessageState], ...] = ()
+    suppressed: frozenset[Channel] = frozenset()
+    unread_stops: int = 0
+    consents: tuple[ConsentSeen, ...] = ()
+    sent_at: tuple[datetime, ...] = ()
+    channels: Mapping[Channel, ChannelSeen] = field(default_factory=dict)
+    record_at: Mapping[str, datetime] = field(default_factory=dict)
+    variables: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def step(self) -> Step:
+        """The step the enrollment stands at. Raises KeyError for a message without a journey."""
+        if self.journey is None or self.enrollment is None:
+            raise KeyError("no journey step: the message was written by hand")
+        return self.journey.journey.steps[self.enrollment.step]

@@ -1,0 +1,335 @@
+"""What the services need of the store beyond the engine's doors: documents, imports, starting people, reads.
+
+Same rules as ports.py: one `with` is one transaction; reads come from `open_reader()`, which never writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Protocol
+
+from app.domain.ids import (
+    EnrollmentId,
+    GroupId,
+    ImportId,
+    JourneyId,
+    JourneyVersionId,
+    LocationId,
+    MessageId,
+    PersonId,
+    RecordId,
+    StepId,
+    TemplateVersionId,
+)
+from app.domain.lines import (
+    EngineLine,
+    HourBar,
+    JourneyLine,
+    LocationLine,
+    LoggedLine,
+    MessageLine,
+    PeopleCounts,
+    PeopleQuery,
+    PersonLine,
+    PersonPage,
+    ProblemLine,
+    QueueCounts,
+    QueueLine,
+    QueueQuery,
+    SentCounts,
+    SentQuery,
+    WhyLines,
+)
+from app.domain.snapshot import Practice
+from app.domain.states import Channel, Contact, JourneyState, Purpose
+from app.engine.ports import UnitOfWork
+
+JsonDocument = Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class LocationRow:
+    """A location as stored: hours and closures in their document form."""
+
+    id: LocationId
+    name: str
+    zone: str
+    hours: JsonDocument
+    closures: Sequence[JsonDocument]
+    holidays: str | None
+    phone: str | None
+    email: str | None
+    postal_address: str
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateRow:
+    """A template with its current version."""
+
+    name: str
+    channel: Channel
+    purpose: Purpose
+    version_id: TemplateVersionId
+    number: int
+    subject: str
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class JourneyRow:
+    """A journey with its draft and its live version's document, either of which may be missing."""
+
+    id: JourneyId
+    name: str
+    state: JourneyState
+    draft: JsonDocument | None
+    live_version_id: JourneyVersionId | None
+    live_number: int | None
+    live_document: JsonDocument | None
+
+
+@dataclass(frozen=True, slots=True)
+class PersonNew:
+    """A person to be added or filled in. Addresses are normalised. id None: a new row."""
+
+    id: PersonId | None
+    location_id: LocationId
+    first_name: str
+    last_name: str
+    email: str | None
+    phone: str | None
+    phone_ext: str | None
+    alt_phone: str | None
+    last_visit: date | None
+    status: str
+    source: str
+    tags: tuple[str, ...]
+    custom: Mapping[str, str]
+    do_not_contact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PersonKnown:
+    """A stored person, as an import needs it to find duplicates."""
+
+    id: PersonId
+    location_id: LocationId
+    first_name: str
+    last_name: str
+    email: str | None
+    phone: str | None
+    phone_ext: str | None
+    alt_phone: str | None
+    last_visit: date | None
+    contact: Contact
+
+
+@dataclass(frozen=True, slots=True)
+class ConsentNew:
+    """A consent row to be appended."""
+
+    person_id: PersonId
+    channel: Channel
+    purpose: Purpose
+    act: str  # given | revoked
+    address: str
+    at: datetime
+    how: str
+    wording: str
+    evidence: str
+    recorded_by: str
+    import_id: ImportId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RecordNew:
+    """A record to be added, or updated when (kind, external_id) is known."""
+
+    person_id: PersonId
+    kind: str
+    status: str
+    external_id: str
+    label: str
+    starts_at: datetime | None
+    due_on: date | None
+    amount: Decimal | None
+
+
+@dataclass(frozen=True, slots=True)
+class ImportNew:
+    """One import, for the list of imports and for `import undo`."""
+
+    at: datetime
+    by: str
+    file_name: str
+    kind: str  # people | records
+    encoding: str
+    rows: int
+    added: int
+    updated: int
+    merged: int
+    rejected: int
+    consent_text: str
+
+
+@dataclass(frozen=True, slots=True)
+class EnrollmentNew:
+    """One person to be started in a journey's live version."""
+
+    person_id: PersonId
+    journey_id: JourneyId
+    journey_version_id: JourneyVersionId
+    entry_key: str
+    record_id: RecordId | None
+    entered_at: datetime
+    entered_by: str
+    reason: str
+    step: StepId
+    send_budget: int
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """What became of an EnrollmentNew: its id, or why not (`already_in` I1, `entered_before` I2)."""
+
+    person_id: PersonId
+    enrollment_id: EnrollmentId | None
+    refused: str = ""
+
+
+class Documents(Protocol):
+    """Practice, locations, templates, journeys, groups, sequences."""
+
+    def practice(self) -> Practice | None: ...
+    def practice_mode(self) -> bool: ...
+    def save_practice(self, practice: Practice) -> bool:
+        """True when it changed something."""
+        ...
+
+    def set_practice_mode(self, on: bool) -> None: ...
+    def locations(self) -> Sequence[LocationRow]: ...
+    def save_location(self, row: LocationRow) -> bool:
+        """By name; `id` is ignored. Every live enrollment held for hours there is woken. True when changed."""
+        ...
+
+    def templates(self) -> Mapping[str, TemplateRow]: ...
+    def save_template(
+        self, name: str, channel: Channel, purpose: Purpose, subject: str, body: str, at: datetime
+    ) -> bool:
+        """A changed text is a new version. Raises OperatorError when the channel of a used template would change."""
+        ...
+
+    def journey(self, name: str) -> JourneyRow | None: ...
+    def journeys(self) -> Sequence[JourneyRow]: ...
+    def save_draft(self, name: str, document: JsonDocument, at: datetime) -> bool:
+        """Keep `document` as the journey's draft. True when it differs from the draft, else from the live version."""
+        ...
+
+    def publish(
+        self,
+        journey_id: JourneyId,
+        document: JsonDocument,
+        proof: JsonDocument,
+        send_budget: int,
+        max_days: float,
+        templates: Mapping[str, TemplateVersionId],
+        by: str,
+        at: datetime,
+    ) -> JourneyVersionId:
+        """A new immutable version that is live from now on; the draft is cleared."""
+        ...
+
+    def set_journey_state(self, journey_id: JourneyId, state: JourneyState) -> None: ...
+    def save_group(self, name: str, match: JsonDocument, enroll: JsonDocument | None) -> bool: ...
+    def groups(self) -> Mapping[str, GroupId]: ...
+    def save_sequence(self, name: str, document: JsonDocument) -> bool: ...
+
+
+class Office(Protocol):
+    """People as an office writes them: imports, consents, records, starting someone in a journey."""
+
+    def known_people(self) -> Sequence[PersonKnown]:
+        """Everyone who is not erased, for finding duplicates."""
+        ...
+
+    def add_import(self, row: ImportNew) -> ImportId: ...
+    def add_people(self, people: Sequence[PersonNew], import_id: ImportId | None, at: datetime) -> Sequence[PersonId]:
+        """Insert rows in order; their ids in the same order."""
+        ...
+
+    def fill_people(self, people: Sequence[PersonNew], at: datetime) -> None:
+        """Fill blanks of known rows; nothing stored is overwritten; do_not_contact is kept when either has it."""
+        ...
+
+    def add_consents(self, rows: Sequence[ConsentNew]) -> None: ...
+    def put_records(self, rows: Sequence[RecordNew], import_id: ImportId | None, at: datetime) -> tuple[int, int]:
+        """(added, updated); status_changed_at moves only when the status did."""
+        ...
+
+    def undo_import(self, import_id: ImportId, at: datetime, by: str) -> int:
+        """Take back an import whole; how many people or records went.
+
+        Raises OperatorError when there is no such import, it was undone, or a message to one of its people was noted.
+        """
+        ...
+
+    def find_person(self, ref: str) -> Sequence[PersonId]:
+        """REF of the commands: an id, an email or a phone number, as typed by staff."""
+        ...
+
+    def start(self, rows: Sequence[EnrollmentNew]) -> Sequence[Started]:
+        """Insert active enrollments that wake at once; I1 and I2 refuse by the database, row by row."""
+        ...
+
+    def has_consent(self, person_id: PersonId, channel: Channel, purpose: Purpose) -> bool: ...
+
+
+class OfficeUow(UnitOfWork, Protocol):
+    """A transaction with the office's doors beside the engine's."""
+
+    documents: Documents
+    office: Office
+
+
+class Reads(Protocol):
+    """SELECTs for screens and commands, in one read transaction."""
+
+    def engine(self, now: datetime) -> EngineLine: ...
+    def locations(self, now: datetime) -> Sequence[LocationLine]: ...
+    def people_ids(self, query: PeopleQuery) -> Sequence[PersonId]:
+        """Ids in the order shown; 100,000 of them are read as plain integers."""
+        ...
+
+    def people(self, ids: Sequence[PersonId]) -> Sequence[PersonLine]:
+        """Lines for `ids`, in that order; ids that are gone are left out."""
+        ...
+
+    def people_counts(self, query: PeopleQuery) -> PeopleCounts: ...
+    def person(self, person_id: PersonId, now: datetime) -> PersonPage | None: ...
+    def queue_ids(self, query: QueueQuery, now: datetime) -> Sequence[EnrollmentId]: ...
+    def queue(self, ids: Sequence[EnrollmentId]) -> Sequence[QueueLine]: ...
+    def queue_counts(self, query: QueueQuery, now: datetime) -> QueueCounts: ...
+    def queue_hours(self, query: QueueQuery, now: datetime, hours: int) -> Sequence[HourBar]: ...
+    def sent_ids(self, query: SentQuery) -> Sequence[MessageId]: ...
+    def sent(self, ids: Sequence[MessageId]) -> Sequence[MessageLine]: ...
+    def sent_counts(self, query: SentQuery) -> SentCounts: ...
+    def why(self, message_id: MessageId) -> WhyLines | None: ...
+    def problems(self) -> Sequence[ProblemLine]: ...
+    def log(self, person_id: PersonId | None, limit: int) -> Sequence[LoggedLine]: ...
+    def journeys(self) -> Sequence[JourneyLine]: ...
+
+
+class OpenOfficeUow(Protocol):
+    """Opens a transaction that writes, with every door."""
+
+    def __call__(self) -> AbstractContextManager[OfficeUow]: ...
+
+
+class OpenReader(Protocol):
+    """Opens a read-only transaction."""
+
+    def __call__(self) -> AbstractContextManager[Reads]: ...

@@ -1,0 +1,445 @@
+"""What the engine needs of the store and of providers, as Protocols. store/ and providers/ implement them.
+
+One `with open_uow() as uow` is one decision and one transaction: it commits at the end, rolls back on any exception,
+and nothing outside the machine is called while it is open. Locks are always taken in this order:
+person, enrollment, message (a deadlock on PostgreSQL otherwise).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol
+
+from app.domain.answer import Answer, LookUp
+from app.domain.events import AcceptedMessage, CancelledMessage, InboxEvent
+from app.domain.ids import (
+    AttemptId,
+    EnrollmentId,
+    InboxEventId,
+    JourneyId,
+    LocationId,
+    MessageId,
+    PersonId,
+    ProblemId,
+    StepId,
+    TemplateVersionId,
+)
+from app.domain.reasons import Why
+from app.domain.snapshot import EngineSeen, EnrollmentSeen, Person, Snapshot
+from app.domain.states import AttemptAnswer, Channel, Contact, EnrollmentState, MessageState, WaitsFor
+from app.domain.verdict import Trace
+
+
+@dataclass(frozen=True, slots=True)
+class EnrollmentMove:
+    """A new picture of one enrollment, written only if `seen_version` still stands (I9).
+
+    wake_at: when to look again; None while it waits for a message or has ended.
+    hold_*: why it is held and until when; all None when it is not.
+    ended_*: set together when `state` is terminal: what ended it (an event's id or a guard's name) and the detail.
+    """
+
+    id: EnrollmentId
+    seen_version: int
+    state: EnrollmentState
+    step: StepId
+    pass_no: int
+    waits_for: WaitsFor
+    step_entered_at: datetime
+    wake_at: datetime | None
+    hold_why: Why | None = None
+    hold_until: datetime | None = None
+    hold_facts: Mapping[str, str] = field(default_factory=dict)
+    paused_until: datetime | None = None
+    ended_at: datetime | None = None
+    end_detail: Why | None = None
+    ended_by_guard: str | None = None
+    ended_by_event: InboxEventId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MessageDraft:
+    """A message to be put in the outbox as `queued`."""
+
+    enrollment_id: EnrollmentId
+    person_id: PersonId
+    location_id: LocationId
+    step: StepId
+    pass_no: int
+    channel: Channel
+    template: str
+    template_version_id: TemplateVersionId
+    due_at: datetime
+    useful_until: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Leased:
+    """A message this worker holds for a while. token: the worker's own."""
+
+    message_id: MessageId
+    person_id: PersonId
+    enrollment_id: EnrollmentId | None
+    version: int
+    channel: Channel
+
+
+@dataclass(frozen=True, slots=True)
+class Permission:
+    """What the permission transaction writes for one message: `sending`, and the attempt with its trace (I6, I7)."""
+
+    message_id: MessageId
+    seen_version: int
+    key: str
+    number: int
+    to: str
+    subject: str
+    body: str
+    trace: Trace
+    provider: str
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptNote:
+    """The durable note of one try: all that a provider is given. key: ours, unique, to be looked up by."""
+
+    attempt_id: AttemptId
+    message_id: MessageId
+    person_id: PersonId
+    enrollment_id: EnrollmentId | None
+    location_id: LocationId
+    key: str
+    number: int
+    channel: Channel
+    to: str
+    subject: str
+    body: str
+    noted_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class MessageMove:
+    """A new picture of one message, written only if `seen_version` still stands (I9).
+
+    attempts: the counter after this move (I11); try_at: not before this instant, when queued again or held.
+    """
+
+    id: MessageId
+    seen_version: int
+    state: MessageState
+    attempts: int
+    try_at: datetime | None = None
+    hold_why: Why | None = None
+    hold_facts: Mapping[str, str] = field(default_factory=dict)
+    provider: str | None = None
+    provider_id: str | None = None
+    accepted_at: datetime | None = None
+    reason: Why | None = None
+    reason_code: str = ""
+    possible_duplicate: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptResult:
+    """How one try ended, written once under its own id."""
+
+    attempt_id: AttemptId
+    answer: AttemptAnswer
+    why: Why | None
+    code: str
+    provider_id: str | None
+    answered_at: datetime
+    handed_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class InHand:
+    """A message with an open attempt, as the result transaction needs it, read under its row lock.
+
+    stop_requested_at: set when a stop came after the note.
+    """
+
+    note: AttemptNote
+    version: int
+    state: MessageState
+    attempts: int
+    lookups: int
+    possible_duplicate: bool
+    stop_requested_at: datetime | None
+    enrollment: EnrollmentSeen | None
+    next_step: StepId | None
+    on_bad_address: str
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One line of the append-only log: ids and facts; never a name, an address or a body (I15)."""
+
+    at: datetime
+    event: str
+    actor: str = ""
+    person_id: PersonId | None = None
+    enrollment_id: EnrollmentId | None = None
+    message_id: MessageId | None = None
+    attempt_id: AttemptId | None = None
+    inbox_event_id: InboxEventId | None = None
+    journey_id: JourneyId | None = None
+    facts: Mapping[str, str | int | float | bool | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemNote:
+    """Something for staff to look at. One open problem a (why, enrollment, message): the same again changes nothing."""
+
+    at: datetime
+    why: Why
+    person_id: PersonId | None = None
+    enrollment_id: EnrollmentId | None = None
+    message_id: MessageId | None = None
+    inbox_event_id: InboxEventId | None = None
+    facts: Mapping[str, str] = field(default_factory=dict)
+
+
+class Enrollments(Protocol):
+    """The one door to the enrollment table for the engine."""
+
+    def claim_due(self, now: datetime, limit: int) -> Sequence[EnrollmentId]:
+        """Active with wake_at <= now, or paused with paused_until <= now; oldest first, row-locked (SKIP LOCKED)."""
+        ...
+
+    def live_of(self, person_id: PersonId) -> Sequence[EnrollmentId]:
+        """The person's active and paused enrollments, locked, by id."""
+        ...
+
+    def lock(self, ids: Collection[EnrollmentId]) -> None:
+        """Lock rows in id order."""
+        ...
+
+    def move(self, moves: Sequence[EnrollmentMove]) -> frozenset[EnrollmentId]:
+        """Write the moves whose version still stands; the ids that were written.
+
+        Raises ValueError for a way that ENROLLMENT_EXITS does not know.
+        """
+        ...
+
+    def nudge(self, person_id: PersonId, why: Collection[Why], now: datetime) -> int:
+        """Wake this person's active enrollments that are held for one of `why`, at `now`; how many."""
+        ...
+
+
+class Outbox(Protocol):
+    """The one door to messages and attempts."""
+
+    def add(self, drafts: Sequence[MessageDraft], now: datetime) -> frozenset[EnrollmentId]:
+        """Put messages in the outbox as `queued`, insert-if-absent (I4); enrollments whose message is new."""
+        ...
+
+    def lease(self, now: datetime, until: datetime, token: str, limit: int) -> Sequence[Leased]:
+        """queued and try_at <= now -> leased, oldest first; rows locked by others are left alone."""
+        ...
+
+    def release_expired(self, now: datetime) -> int:
+        """leased whose lease has run out -> queued; how many."""
+        ...
+
+    def permit(
+        self, permissions: Sequence[Permission], token: str, now: datetime, lease_until: datetime
+    ) -> Sequence[AttemptNote]:
+        """leased by `token` with seen_version -> sending, attempts + 1, one attempt row each. Stale ones left out."""
+        ...
+
+    def in_hand(self, attempt_ids: Sequence[AttemptId]) -> Mapping[AttemptId, InHand]:
+        """Messages with these open attempts, enrollments locked first, then messages."""
+        ...
+
+    def move(self, moves: Sequence[MessageMove], now: datetime) -> frozenset[MessageId]:
+        """Write the moves whose version still stands. Raises ValueError for a way MESSAGE_EXITS does not know."""
+        ...
+
+    def finish_attempts(self, results: Sequence[AttemptResult]) -> None:
+        """Write each result once; an attempt that has one keeps it."""
+        ...
+
+    def stopped_since_note(self, message_ids: Collection[MessageId]) -> frozenset[MessageId]:
+        """Those of `message_ids` with stop_requested set. One short read, just before the call."""
+        ...
+
+    def cancel_waiting(
+        self, enrollment_ids: Collection[EnrollmentId], why: Why, event_id: InboxEventId | None, now: datetime
+    ) -> Sequence[CancelledMessage]:
+        """queued and leased messages of these enrollments -> cancelled; what they were."""
+        ...
+
+    def request_stop(
+        self, enrollment_ids: Collection[EnrollmentId], event_id: InboxEventId | None, now: datetime
+    ) -> Sequence[CancelledMessage]:
+        """sending messages of these enrollments get stop_requested_at; what they are."""
+        ...
+
+    def last_accepted(self, enrollment_ids: Collection[EnrollmentId]) -> Sequence[AcceptedMessage]:
+        """Messages of these enrollments that the provider had accepted, newest first, at most 20."""
+        ...
+
+    def expired_sending(self, now: datetime, limit: int) -> Sequence[AttemptNote]:
+        """Open attempts of `sending` messages whose lease has run out, oldest first (reconcile)."""
+        ...
+
+    def look_again(self, message_id: MessageId, now: datetime, at: datetime) -> int:
+        """Note one more look-up of this message, the next one at `at`; how many there were, this one included."""
+        ...
+
+    def wake_held(self, person_id: PersonId, now: datetime) -> int:
+        """queued messages of this person that are held get try_at = now; how many."""
+        ...
+
+
+class Events(Protocol):
+    """The inbox."""
+
+    def insert_if_absent(self, event: InboxEvent) -> InboxEventId | None:
+        """The new row's id, or None when (source, key) is known already (I8)."""
+        ...
+
+    def known(self, source: str, key: str) -> InboxEventId | None:
+        """The id of the event with this key."""
+        ...
+
+    def mark_applied(self, event_id: InboxEventId, now: datetime) -> None:
+        """The event has had its effect."""
+        ...
+
+
+class People(Protocol):
+    """Persons, their records, suppressions and consents, as the engine writes them."""
+
+    def lock(self, ids: Collection[PersonId], *, to_write: bool) -> None:
+        """Lock rows in id order: FOR NO KEY UPDATE to write, FOR SHARE to rely on. SQLite: nothing, BEGIN has it."""
+        ...
+
+    def read(self, person_id: PersonId) -> Person | None:
+        """The live row."""
+        ...
+
+    def with_address(self, channel: Channel, address: str) -> Sequence[PersonId]:
+        """Persons with this normalised address, by id."""
+        ...
+
+    def bump(self, person_id: PersonId, contact: Contact | None, now: datetime) -> None:
+        """version + 1, and the contact state when one is given. Raises ValueError for a way CONTACT_EXITS lacks."""
+        ...
+
+    def set_status(self, person_id: PersonId, status: str) -> None:
+        """The person's own status word, such as `lost`."""
+        ...
+
+    def suppress(
+        self,
+        channel: Channel,
+        address: str,
+        why: Why,
+        event_id: InboxEventId | None,
+        person_id: PersonId,
+        now: datetime,
+    ) -> bool:
+        """Put (channel, address) on the do-not-contact list; False when it was there."""
+        ...
+
+    def lift_suppression(self, channel: Channel, address: str, evidence: str, now: datetime) -> bool:
+        """Lift an entry with its evidence (RULES B9); False when there was none."""
+        ...
+
+    def record_goal(self, person_id: PersonId, kind: str, status: str, external_id: str, now: datetime) -> None:
+        """A goal event as a live fact: the newest open record of `kind` gets `status`, or a new record is added."""
+        ...
+
+
+class Snapshots(Protocol):
+    """Live rows in bulk, one statement a table."""
+
+    def of_enrollments(self, ids: Collection[EnrollmentId], now: datetime) -> Mapping[EnrollmentId, Snapshot]:
+        """One snapshot an enrollment, `message` None."""
+        ...
+
+    def of_messages(self, ids: Collection[MessageId], now: datetime) -> Mapping[MessageId, Snapshot]:
+        """One snapshot a message; `enrollment` and `journey` None when it was written by hand."""
+        ...
+
+
+class Log(Protocol):
+    """The append-only log and the problem list."""
+
+    def add(self, lines: Sequence[LogLine]) -> None:
+        """Append."""
+        ...
+
+    def problem(self, notes: Sequence[ProblemNote]) -> None:
+        """Put on the list what is not on it yet."""
+        ...
+
+    def solve(self, problem_ids: Collection[ProblemId], now: datetime, by: str) -> int:
+        """Mark as looked at; how many."""
+        ...
+
+
+class EngineState(Protocol):
+    """Pause, breakers and the clock's high-water mark."""
+
+    def read(self) -> EngineSeen:
+        """As it stands."""
+        ...
+
+    def pause(self, why: Why, by: str, now: datetime) -> bool:
+        """Pause all sending; False when it was paused."""
+        ...
+
+    def resume(self, by: str, now: datetime) -> bool:
+        """Go on, and take `now` as the clock's truth; False when it was running."""
+        ...
+
+    def saw_clock(self, now: datetime) -> None:
+        """Raise the high-water mark to `now`."""
+        ...
+
+    def pause_channel(self, channel: Channel, why: Why, provider: str, now: datetime) -> bool:
+        """Open the breaker; False when it was open."""
+        ...
+
+    def resume_channel(self, channel: Channel, now: datetime) -> bool:
+        """Close the breaker; False when it was closed. Messages held for it are woken."""
+        ...
+
+
+class UnitOfWork(Protocol):
+    """One transaction's doors."""
+
+    enrollments: Enrollments
+    outbox: Outbox
+    events: Events
+    people: People
+    snapshots: Snapshots
+    log: Log
+    engine: EngineState
+
+
+class OpenUow(Protocol):
+    """Opens a transaction that writes."""
+
+    def __call__(self) -> AbstractContextManager[UnitOfWork]: ...
+
+
+class Sender(Protocol):
+    """One provider for one or more channels. It decides nothing; what it says is a value."""
+
+    name: str
+    channels: frozenset[Channel]
+
+    def send(self, note: AttemptNote) -> Answer:
+        """Make the call. Never raises for what a provider or a network can do."""
+        ...
+
+    def find(self, note: AttemptNote) -> LookUp:
+        """Ask the provider whether it has this attempt."""
+        ...
