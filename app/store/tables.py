@@ -1,0 +1,52 @@
+"""The whole schema, one source for SQLite and PostgreSQL. The four families stand in tables_*.py.
+
+Times are UTC instants (`UtcDateTime`), enumerations text with a CHECK, ids integers. What a CHECK or an index can't
+hold, triggers.py does. A change here needs a migration: tests compare the two.
+"""
+
+from __future__ import annotations
+
+from app.store.columns import METADATA
+from app.store.tables_engine import attempt, enrollment, inbox_event, log_entry, log_seal, message, problem
+from app.store.tables_journeys import (
+    group,
+    group_member,
+    journey,
+    journey_version,
+    sequence,
+    template,
+    template_version,
+)
+from app.store.tables_people import RECORD_KINDS, consent, person, person_tag, record, suppression
+from app.store.tables_practice import channel_state, engine_state, import_batch, location, practice, setting, worker
+
+__all__ = [
+    "METADATA",
+    "RECORD_KINDS",
+    "attempt",
+    "channel_state",
+    "consent",
+    "engine_state",
+    "enrollment",
+    "group",
+    "group_member",
+    "import_batch",
+    "inbox_event",
+    "journey",
+    "journey_version",
+    "location",
+    "log_entry",
+    "log_seal",
+    "message",
+    "person",
+    "person_tag",
+    "practice",
+    "problem",
+    "record",
+    "sequence",
+    "setting",
+    "suppression",
+    "template",
+    "template_version",
+    "worker",
+]

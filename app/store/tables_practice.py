@@ -1,0 +1,110 @@
+"""Tables of the practice itself: settings, engine state, channels, locations, workers, imports."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import sqlalchemy as sa
+
+from app.domain.states import Channel
+from app.store.columns import METADATA, choices, document, flag, instant, key, one_of, text, whole
+
+# one row a setting; `suppression_key` is the key of the hashed do-not-contact entries: it must travel with the file,
+# or a restored backup would contact people who asked not to be
+setting: Final = sa.Table(
+    "setting",
+    METADATA,
+    sa.Column("key", sa.Text(), primary_key=True),
+    document("value", null=True),
+)
+
+engine_state: Final = sa.Table(
+    "engine_state",
+    METADATA,
+    sa.Column("id", sa.Integer(), primary_key=True, autoincrement=False),
+    text("paused_why", null=True),
+    text("paused_by", default=""),
+    instant("paused_at", null=True),
+    instant("clock_seen_at", null=True),
+    sa.CheckConstraint("id = 1", name="single"),
+    sa.CheckConstraint("(paused_why IS NULL) = (paused_at IS NULL)", name="paused"),
+)
+
+channel_state: Final = sa.Table(
+    "channel_state",
+    METADATA,
+    sa.Column("channel", sa.Text(), primary_key=True),
+    text("paused_why", null=True),
+    instant("paused_at", null=True),
+    text("provider", default=""),
+    choices("channel", Channel),
+    sa.CheckConstraint("(paused_why IS NULL) = (paused_at IS NULL)", name="paused"),
+)
+
+practice: Final = sa.Table(
+    "practice",
+    METADATA,
+    sa.Column("id", sa.Integer(), primary_key=True, autoincrement=False),
+    text("name"),
+    text("country"),
+    text("region", default=""),
+    text("postal_address", default=""),
+    whole("per_day"),
+    whole("per_week"),
+    text("mode", default="practice"),
+    sa.CheckConstraint("id = 1", name="single"),
+    sa.CheckConstraint("per_day >= 1 AND per_week >= per_day", name="caps"),
+    one_of("mode", ("practice", "live")),
+)
+
+worker: Final = sa.Table(
+    "worker",
+    METADATA,
+    key(),
+    sa.Column("token", sa.Text(), nullable=False, unique=True),
+    text("host"),
+    whole("pid"),
+    instant("started_at"),
+    instant("seen_at"),
+    instant("lease_until"),
+    sqlite_autoincrement=True,
+)
+
+# hours: day -> [[from, to], ...] on the clock of `zone`; closures: [{date, from?, to?}, ...]
+# postal_address: null for the practice's
+location: Final = sa.Table(
+    "location",
+    METADATA,
+    key(),
+    whole("version", default=1),
+    sa.Column("name", sa.Text(), nullable=False, unique=True),
+    text("zone"),
+    document("hours"),
+    document("closures", default="[]"),
+    text("holidays", null=True),
+    text("phone", null=True),
+    text("email", null=True),
+    text("postal_address", null=True),
+    flag("archived"),
+    sqlite_autoincrement=True,
+)
+
+import_batch: Final = sa.Table(
+    "import_batch",
+    METADATA,
+    key(),
+    instant("at"),
+    text("by", default=""),
+    text("file_name", default=""),
+    text("kind"),
+    text("encoding", default=""),
+    whole("rows", default=0),
+    whole("added", default=0),
+    whole("updated", default=0),
+    whole("merged", default=0),
+    whole("rejected", default=0),
+    text("consent_text", null=True),
+    instant("undone_at", null=True),
+    one_of("kind", ("people", "records")),
+    sqlite_autoincrement=True,
+)
