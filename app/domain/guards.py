@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, time, timedelta
 
 from app.domain.condition import holds
-from app.domain.journey import ContactStep
+from app.domain.journey import CONTACT_STEPS, ContactStep, OnBadAddress, SendHours
 from app.domain.reasons import Why
 from app.domain.snapshot import Snapshot
 from app.domain.states import (
@@ -59,16 +59,20 @@ def _word(verdict: Verdict) -> str:
             return f"skip: {why.value}"
 
 
-def clock_sane(seen: Snapshot) -> Verdict:
-    """The clock has not gone back, nor forward by more than 31 days, since any tick last looked."""
-    last = seen.engine.clock_seen_at
+def clock_verdict(last: datetime | None, now: datetime) -> Pass | Hold:
+    """Whether `now` is believable after `last`, the latest instant that any tick has seen (None: no tick yet)."""
     if last is None:
         return Pass("first look")
-    if seen.now < last - CLOCK_SLACK:
+    if now < last - CLOCK_SLACK:
         return Hold(None, Why.CLOCK_MOVED, saw="went back")
-    if seen.now > last + CLOCK_JUMP:
+    if now > last + CLOCK_JUMP:
         return Hold(None, Why.CLOCK_MOVED, saw="went forward by more than 31 days")
     return Pass("in step with the last check")
+
+
+def clock_sane(seen: Snapshot) -> Verdict:
+    """The clock has not gone back, nor forward by more than 31 days, since any tick last looked."""
+    return clock_verdict(seen.engine.clock_seen_at, seen.now)
 
 
 def engine_running(seen: Snapshot) -> Verdict:
@@ -189,7 +193,7 @@ def budget_left(seen: Snapshot) -> Verdict:
 
 def still_useful(seen: Snapshot) -> Verdict:
     """The message is not older than its step's `useless_after`."""
-    until = seen.message.useful_until if seen.message else _useful_until(seen)
+    until = seen.message.useful_until if seen.message else useful_until(seen)
     if until is None:
         return Pass("no limit")
     if seen.now > until:
@@ -223,7 +227,7 @@ def not_too_often(seen: Snapshot) -> Verdict:
 def clinic_hours(seen: Snapshot) -> Verdict:
     """The location is open, and stays open long enough (RULES F4, F9). Closed at the closing instant."""
     step = _contact_step(seen)
-    if step is not None and step.hours == "any":
+    if step is not None and step.hours is SendHours.ANY:
         return Pass("any hours")
     guard = CLOSING_GUARD[_channel(seen)]
     hours = seen.location.hours
@@ -292,7 +296,7 @@ def _contact_step(seen: Snapshot) -> ContactStep | None:
     if seen.enrollment is None or seen.journey is None:
         return None
     step = seen.journey.journey.steps.get(seen.enrollment.step)
-    return step if isinstance(step, ContactStep) else None
+    return step if isinstance(step, CONTACT_STEPS) else None
 
 
 def _channel(seen: Snapshot) -> Channel:
@@ -301,15 +305,16 @@ def _channel(seen: Snapshot) -> Channel:
     step = _contact_step(seen)
     if step is None:
         raise ValueError("a message guard needs a message or a step that makes one")
-    return Channel(step.channel)
+    return step.channel
 
 
 def _skips_bad_address(seen: Snapshot) -> bool:
     step = _contact_step(seen)
-    return step is not None and step.on_bad_address == "skip"
+    return step is not None and step.on_bad_address is OnBadAddress.SKIP
 
 
-def _useful_until(seen: Snapshot) -> datetime | None:
+def useful_until(seen: Snapshot) -> datetime | None:
+    """The last instant at which the message of the step in hand is of use; None: no limit."""
     step = _contact_step(seen)
     if step is None or step.useless_after is None or seen.enrollment is None:
         return None

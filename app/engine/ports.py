@@ -125,6 +125,7 @@ class MessageMove:
     """A new picture of one message, written only if `seen_version` still stands (I9).
 
     attempts: the counter after this move (I11); try_at: not before this instant, when queued again or held.
+    trace: what the guards answered, stored with the message that they held or stopped; None leaves the stored one.
     """
 
     id: MessageId
@@ -140,6 +141,7 @@ class MessageMove:
     reason: Why | None = None
     reason_code: str = ""
     possible_duplicate: bool = False
+    trace: Trace | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,10 +265,6 @@ class Outbox(Protocol):
         """Write each result once; an attempt that has one keeps it."""
         ...
 
-    def stopped_since_note(self, message_ids: Collection[MessageId]) -> frozenset[MessageId]:
-        """Those of `message_ids` with stop_requested set. One short read, just before the call."""
-        ...
-
     def cancel_waiting(
         self, enrollment_ids: Collection[EnrollmentId], why: Why, event_id: InboxEventId | None, now: datetime
     ) -> Sequence[CancelledMessage]:
@@ -289,6 +287,10 @@ class Outbox(Protocol):
 
     def look_again(self, message_id: MessageId, now: datetime, at: datetime) -> int:
         """Note one more look-up of this message, the next one at `at`; how many there were, this one included."""
+        ...
+
+    def release(self, token: str) -> int:
+        """Messages leased by `token` -> queued at once: a worker that stops in good order; how many."""
         ...
 
     def wake_held(self, person_id: PersonId, now: datetime) -> int:
@@ -341,7 +343,7 @@ class People(Protocol):
         address: str,
         why: Why,
         event_id: InboxEventId | None,
-        person_id: PersonId,
+        person_id: PersonId | None,
         now: datetime,
     ) -> bool:
         """Put (channel, address) on the do-not-contact list; False when it was there."""
@@ -396,11 +398,15 @@ class EngineState(Protocol):
         ...
 
     def resume(self, by: str, now: datetime) -> bool:
-        """Go on, and take `now` as the clock's truth; False when it was running."""
+        """Go on, take `now` as the clock's truth, wake messages held for the pause; False when it was running."""
         ...
 
     def saw_clock(self, now: datetime) -> None:
         """Raise the high-water mark to `now`."""
+        ...
+
+    def trust_clock(self, now: datetime) -> None:
+        """Set the high-water mark to `now`, backwards too: the clock is a made-up one, or someone has looked."""
         ...
 
     def pause_channel(self, channel: Channel, why: Why, provider: str, now: datetime) -> bool:
@@ -428,6 +434,14 @@ class OpenUow(Protocol):
     """Opens a transaction that writes."""
 
     def __call__(self) -> AbstractContextManager[UnitOfWork]: ...
+
+
+class StopsSinceNote(Protocol):
+    """The last look before a call, outside any transaction that writes."""
+
+    def __call__(self, message_ids: Collection[MessageId]) -> frozenset[MessageId]:
+        """Those of `message_ids` with stop_requested set."""
+        ...
 
 
 class Sender(Protocol):

@@ -1,0 +1,256 @@
+"""Every stop, from whatever side it comes: inbox insert-if-absent, person version + 1, follow-ups ended, messages
+cancelled or marked `stop_requested`, all in the caller's one transaction (I8).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from app.domain.errors import OperatorError
+from app.domain.events import RECORD_OF, Applied, EndedFollowUp, EventKind, InboxEvent
+from app.domain.ids import EnrollmentId, InboxEventId, PersonId
+from app.domain.journey import CONTACT_STEPS
+from app.domain.reasons import Why
+from app.domain.snapshot import Person, Snapshot
+from app.domain.states import Channel, Contact
+from app.domain.stopping import channels_revoked, ended_by
+from app.domain.verdict import Ends
+from app.engine import moves
+from app.engine.checkpoints import reach
+from app.engine.ports import EnrollmentMove, LogLine, ProblemNote, UnitOfWork
+
+_SUPPRESSED_FOR = {
+    EventKind.OPTED_OUT: Why.OPT_OUT,
+    EventKind.COMPLAINED: Why.COMPLAINT,
+    EventKind.BOUNCED: Why.HARD_BOUNCE,
+    EventKind.DISCONNECTED: Why.DISCONNECTED,
+}
+
+LOST = "lost"  # the person's status after a `closed` event (DESIGN section 7, field person.status)
+
+
+def apply_event(uow: UnitOfWork, event: InboxEvent, now: datetime) -> Applied:
+    """Apply `event` once; a second copy changes nothing and says so.
+
+    The first stop that is applied ends the follow-up and stays (I3); a later one adds its fact, its suppression and its
+    log line. An event that matches nobody is kept, listed, and its address suppressed where it asks for that (I17).
+    """
+    matched = _match(uow, event)
+    event_id = uow.events.insert_if_absent(matched)
+    if event_id is None:
+        return Applied(uow.events.known(event.source, event.key), matched.person_id, duplicate=True)
+    if matched.person_id is None:
+        return _unmatched(uow, matched, event_id, now)
+    uow.people.lock([matched.person_id], to_write=True)
+    person = uow.people.read(matched.person_id)
+    if person is None:
+        raise OperatorError(f"there is no person {matched.person_id}")
+    suppressed = _write_facts(uow, matched, event_id, person, now)
+    applied = _end_follow_ups(uow, matched, event_id, person.id, now)
+    uow.events.mark_applied(event_id, now)
+    uow.log.add([_line(now, "event.applied", matched, event_id, person.id)])
+    reach("event.before_commit")
+    return Applied(
+        event_id=event_id,
+        person_id=person.id,
+        came_in_at=matched.happened_at,
+        changed_at=now,
+        ended=applied.ended,
+        cancelled=applied.cancelled,
+        on_their_way=applied.on_their_way,
+        accepted=applied.accepted,
+        suppressed=suppressed,
+    )
+
+
+def _match(uow: UnitOfWork, event: InboxEvent) -> InboxEvent:
+    """The event with its person, found by address where none is given. Several with one address: the first by id."""
+    if event.person_id is not None or event.channel is None or event.address is None:
+        return event
+    found = uow.people.with_address(event.channel, event.address)
+    return replace(event, person_id=found[0]) if found else event
+
+
+def _unmatched(uow: UnitOfWork, event: InboxEvent, event_id: InboxEventId, now: datetime) -> Applied:
+    why = _SUPPRESSED_FOR.get(event.kind)
+    done: list[Channel] = []
+    if why is not None and event.address and event.channel is not None:
+        done = [
+            channel
+            for channel in sorted(channels_revoked(event))
+            if (channel is Channel.EMAIL) == (event.channel is Channel.EMAIL)
+            and uow.people.suppress(channel, event.address, why, event_id, None, now)
+        ]
+    uow.log.problem([ProblemNote(now, Why.UNMATCHED, inbox_event_id=event_id)])
+    uow.log.add([_line(now, "event.unmatched", event, event_id, None)])
+    return Applied(event_id, None, unmatched=True, came_in_at=event.happened_at, suppressed=tuple(done))
+
+
+def _write_facts(
+    uow: UnitOfWork, event: InboxEvent, event_id: InboxEventId, person: Person, now: datetime
+) -> tuple[Channel, ...]:
+    """What the event says about the person, as live rows; the channels that were suppressed by it."""
+    record = RECORD_OF.get(event.kind)
+    if record is not None:
+        kind, status = record
+        uow.people.record_goal(person.id, kind, status, f"event-{event_id}", now)
+    if event.kind is EventKind.CLOSED:
+        uow.people.set_status(person.id, LOST)
+    uow.people.bump(person.id, _contact_after(event, person), now)
+    if event.kind is EventKind.OPTED_IN:
+        _lift(uow, event, person, now)
+        return ()
+    why = _SUPPRESSED_FOR.get(event.kind)
+    if why is None:
+        return ()
+    done: list[Channel] = []
+    for channel in sorted(channels_revoked(event)):
+        address = _address(event, person, channel)
+        if address and uow.people.suppress(channel, address, why, event_id, person.id, now):
+            done.append(channel)
+            facts = {"channel": channel.value, "why": why.value}
+            uow.log.add([_line(now, "address.suppressed", event, event_id, person.id, facts)])
+    return tuple(done)
+
+
+def _address(event: InboxEvent, person: Person, channel: Channel) -> str | None:
+    """The address that the event is about: its own where it has one on this channel, else the person's."""
+    if event.address and event.channel is not None:
+        same_kind = (event.channel is Channel.EMAIL) == (channel is Channel.EMAIL)
+        if same_kind:
+            return event.address
+    return person.address(channel)
+
+
+def _contact_after(event: InboxEvent, person: Person) -> Contact | None:
+    if event.kind is EventKind.OPTED_OUT and channels_revoked(event) == frozenset(Channel):
+        return None if person.contact is Contact.DO_NOT_CONTACT else Contact.DO_NOT_CONTACT
+    if event.kind is EventKind.OPTED_IN:
+        return Contact.OPEN if person.contact is Contact.DO_NOT_CONTACT else None
+    wants_staff = event.kind is EventKind.REPLIED or event.needs_human
+    return Contact.WITH_STAFF if wants_staff and person.contact is Contact.OPEN else None
+
+
+def _lift(uow: UnitOfWork, event: InboxEvent, person: Person, now: datetime) -> None:
+    """An opt-in lifts what was suppressed, with its own words as the evidence (RULES B9)."""
+    evidence = event.text or event.note
+    if not evidence.strip():
+        raise OperatorError("an opt-in needs its evidence: what they wrote or signed, and when", "Give it with --text.")
+    channels = event.channels or ((event.channel,) if event.channel else tuple(Channel))
+    for channel in channels:
+        address = _address(event, person, channel)
+        if address and uow.people.lift_suppression(channel, address, evidence, now):
+            facts = {"channel": channel.value}
+            uow.log.add([LogLine(now, "suppression.lifted", event.actor, person_id=person.id, facts=facts)])
+
+
+def _end_follow_ups(
+    uow: UnitOfWork, event: InboxEvent, event_id: InboxEventId, person_id: PersonId, now: datetime
+) -> Applied:
+    live = uow.enrollments.live_of(person_id)
+    snapshots = uow.snapshots.of_enrollments(live, now)
+    ends = {i: end for i, seen in snapshots.items() if (end := ended_by(event, seen)) is not None}
+    wanted = [_move(snapshots[i], end, event_id, now) for i, end in ends.items()]
+    written = uow.enrollments.move(wanted)
+    if len(written) != len(wanted):
+        raise AssertionError("a locked enrollment changed under its lock")
+    ids = sorted(written)
+    why = next(iter(ends.values())).why if ends else Why.FOLLOW_UP_ENDED
+    cancelled = uow.outbox.cancel_waiting(ids, why, event_id, now) if ids else ()
+    on_their_way = uow.outbox.request_stop(ids, event_id, now) if ids else ()
+    accepted = uow.outbox.last_accepted(ids) if ids else ()
+    uow.log.add(_lines(event, event_id, ids, snapshots, ends, now))
+    uow.log.add(
+        [
+            LogLine(
+                now,
+                "message.cancelled",
+                person_id=person_id,
+                message_id=m.message_id,
+                inbox_event_id=event_id,
+                facts={"why": why.value},
+            )
+            for m in cancelled
+        ]
+        + [
+            LogLine(
+                now, "message.stop_requested", person_id=person_id, message_id=m.message_id, inbox_event_id=event_id
+            )
+            for m in on_their_way
+        ]
+    )
+    ended = tuple(EndedFollowUp(_journey_name(snapshots[i]), ends[i].end, _steps_left(snapshots[i])) for i in ids)
+    return Applied(
+        event_id,
+        person_id,
+        ended=ended,
+        cancelled=tuple(cancelled),
+        on_their_way=tuple(on_their_way),
+        accepted=tuple(accepted),
+    )
+
+
+def _move(seen: Snapshot, ends: Ends, event_id: InboxEventId, now: datetime) -> EnrollmentMove:
+    if seen.enrollment is None:
+        raise ValueError("only an enrollment can end")
+    return moves.ended(seen.enrollment, ends, now, event_id=event_id)
+
+
+def _lines(
+    event: InboxEvent,
+    event_id: InboxEventId,
+    ids: Sequence[EnrollmentId],
+    snapshots: Mapping[EnrollmentId, Snapshot],
+    ends: Mapping[EnrollmentId, Ends],
+    now: datetime,
+) -> list[LogLine]:
+    lines = []
+    for enrollment_id in ids:
+        seen = snapshots[enrollment_id]
+        facts = {"end": ends[enrollment_id].end.value, "why": ends[enrollment_id].why.value}
+        lines.append(
+            LogLine(
+                now,
+                "follow_up.ended",
+                event.actor,
+                person_id=seen.person.id,
+                enrollment_id=enrollment_id,
+                inbox_event_id=event_id,
+                journey_id=seen.journey.id if seen.journey else None,
+                facts=dict(facts),
+            )
+        )
+    return lines
+
+
+def _journey_name(seen: Snapshot) -> str:
+    return seen.journey.name if seen.journey else ""
+
+
+def _steps_left(seen: Snapshot) -> int:
+    """How many messages of the journey were not said: those after the step it stood at count by what was said."""
+    if seen.journey is None:
+        return 0
+    contacts = [step for step in seen.journey.journey.steps.values() if isinstance(step, CONTACT_STEPS)]
+    said = {step for step, _, _ in seen.said}
+    return sum(1 for step in contacts if step.id not in said)
+
+
+def _line(
+    now: datetime,
+    name: str,
+    event: InboxEvent,
+    event_id: InboxEventId,
+    person_id: PersonId | None,
+    facts: dict[str, str] | None = None,
+) -> LogLine:
+    return LogLine(
+        now,
+        name,
+        event.actor,
+        person_id=person_id,
+        inbox_event_id=event_id,
+        facts={"kind": event.kind.value, "source": event.source, **(facts or {})},
+    )

@@ -1,0 +1,182 @@
+"""Deliver: the whole road of one message. START READING HERE.
+
+lease (queued -> leased) -> permit (guards on live rows, attempt noted, `sending`) -> the provider's call, with no
+transaction open -> record (the answer under the same attempt, the enrollment moves on).
+
+One transaction records the results of one window and notes the next (ENGINE.md C1): about one durable commit a message
+with one in flight, a sixteenth of that with sixteen.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+from app.domain.answer import Answer, NotMade, Unknown
+from app.domain.clock import Clock
+from app.domain.ids import PersonId
+from app.domain.reasons import Why
+from app.domain.states import Channel
+from app.engine.checkpoints import reach
+from app.engine.permit import LEASE, Permitted, permit
+from app.engine.ports import AttemptNote, Leased, OpenUow, Sender, StopsSinceNote
+from app.engine.record import Recorded, Result, record
+
+log = logging.getLogger(__name__)
+
+LEASE_BATCH = 100
+MOST_IN_FLIGHT = 32  # ENGINE.md C1: after a kill, what was noted and not answered is unknown; keep that set small
+NOTE_GOOD_FOR_S = 15.0  # an older note means that the machine slept: the call is not made
+
+
+@dataclass(frozen=True, slots=True)
+class DeliverCount:
+    """What one run did. permitted: attempts that were noted; held, ended: what the guards said instead."""
+
+    leased: int = 0
+    permitted: int = 0
+    accepted: int = 0
+    failed: int = 0
+    held: int = 0
+    ended: int = 0
+
+    def __add__(self, other: DeliverCount) -> DeliverCount:
+        return DeliverCount(
+            self.leased + other.leased,
+            self.permitted + other.permitted,
+            self.accepted + other.accepted,
+            self.failed + other.failed,
+            self.held + other.held,
+            self.ended + other.ended,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Deliver:
+    """Hands over what is queued and due.
+
+    token: this worker's own, random per process. in_flight: messages handed over at once, 1 to 32.
+    stopping: asked between windows; True finishes the messages in hand and ends the run.
+    """
+
+    open_uow: OpenUow
+    senders: Mapping[Channel, Sender]
+    stopped_since_note: StopsSinceNote
+    clock: Clock
+    token: str
+    in_flight: int = 1
+    stopping: Callable[[], bool] = field(default=lambda: False)
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.in_flight <= MOST_IN_FLIGHT:
+            raise ValueError(f"in_flight is 1 to {MOST_IN_FLIGHT}, not {self.in_flight}")
+
+    def run(self) -> DeliverCount:
+        """Hand over everything that is due now."""
+        total = DeliverCount()
+        while not self.stopping():
+            leased = self._lease()
+            if not leased:
+                break
+            total += self._hand_over(leased)
+        return total
+
+    def _lease(self) -> Sequence[Leased]:
+        reach("deliver.before_lease")
+        with self.open_uow() as uow:
+            if uow.engine.read().paused_why is not None:
+                return ()
+            now = self.clock.now()
+            uow.outbox.release_expired(now)
+            leased = uow.outbox.lease(now, now + LEASE, self.token, LEASE_BATCH)
+        reach("deliver.leased")
+        return leased
+
+    def _hand_over(self, leased: Sequence[Leased]) -> DeliverCount:
+        count = DeliverCount(leased=len(leased))
+        results: Sequence[Result] = ()
+        left = list(_windows(leased, self.in_flight))
+        while left:
+            permitted, recorded = self._permit(left.pop(0), results)
+            count += _counted(permitted, recorded)
+            results = self._call_all(permitted.notes)
+            if self.stopping():
+                break
+        return count + _counted(None, self._record(results, give_back=bool(left)))
+
+    def _permit(self, window: Sequence[Leased], results: Sequence[Result]) -> tuple[Permitted, Recorded]:
+        providers = {channel: sender.name for channel, sender in self.senders.items()}
+        with self.open_uow() as uow:
+            now = self.clock.now()
+            recorded = record(uow, results, now) if results else Recorded()
+            permitted = permit(uow, window, self.token, now, providers)
+            reach("deliver.before_note_commit")
+        reach("deliver.permitted")
+        return permitted, recorded
+
+    def _record(self, results: Sequence[Result], *, give_back: bool) -> Recorded:
+        if not results and not give_back:
+            return Recorded()
+        with self.open_uow() as uow:
+            recorded = record(uow, results, self.clock.now())
+            if give_back:
+                uow.outbox.release(self.token)
+            reach("deliver.before_record_commit")
+        reach("deliver.recorded")
+        return recorded
+
+    def _call_all(self, notes: Sequence[AttemptNote]) -> Sequence[Result]:
+        noted_s = self.clock.monotonic_s()
+        if len(notes) <= 1:
+            return [self._call(note, noted_s) for note in notes]
+        with ThreadPoolExecutor(max_workers=len(notes), thread_name_prefix="deliver") as pool:
+            return list(pool.map(lambda note: self._call(note, noted_s), notes))
+
+    def _call(self, note: AttemptNote, noted_s: float) -> Result:
+        """One call, with no transaction open. The last look before it: has a stop come since the note?"""
+        reach("deliver.before_call")
+        if note.message_id in self.stopped_since_note([note.message_id]):
+            return Result(note, NotMade(Why.STOPPED_BEFORE_CALL), None, self.clock.now())
+        if self.clock.monotonic_s() - noted_s > NOTE_GOOD_FOR_S:
+            return Result(note, NotMade(Why.NOTE_TOO_OLD), None, self.clock.now())
+        handed_at = self.clock.now()
+        answer = self._send(note)
+        reach("deliver.answered")
+        return Result(note, answer, handed_at, self.clock.now())
+
+    def _send(self, note: AttemptNote) -> Answer:
+        try:
+            return self.senders[note.channel].send(note)
+        except Exception:
+            # a sender returns its errors as values; if one raises all the same, the call may have arrived
+            log.exception("deliver.sender_raised", extra={"attempt_id": note.attempt_id})
+            return Unknown(Why.NO_ANSWER, "sender raised")
+
+
+def _counted(permitted: Permitted | None, recorded: Recorded) -> DeliverCount:
+    return DeliverCount(
+        permitted=len(permitted.notes) if permitted else 0,
+        accepted=recorded.accepted,
+        failed=recorded.failed,
+        held=permitted.held if permitted else 0,
+        ended=recorded.ended + (permitted.ended if permitted else 0),
+    )
+
+
+def _windows(leased: Sequence[Leased], size: int) -> Iterator[Sequence[Leased]]:
+    """At most `size` messages each, no person twice in one: the caps of the second must see the first."""
+    left = list(leased)
+    while left:
+        persons: set[PersonId] = set()
+        window: list[Leased] = []
+        later: list[Leased] = []
+        for each in left:
+            if len(window) < size and each.person_id not in persons:
+                persons.add(each.person_id)
+                window.append(each)
+            else:
+                later.append(each)
+        yield window
+        left = later

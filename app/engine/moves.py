@@ -1,0 +1,122 @@
+"""New pictures of one enrollment, from the one that was seen: advanced, held, ended. Pure; the doors write them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+from app.domain.ids import InboxEventId, StepId
+from app.domain.reasons import Why
+from app.domain.snapshot import EnrollmentSeen
+from app.domain.states import EnrollmentState, WaitsFor
+from app.domain.verdict import Ends, Hold
+from app.engine.ports import EnrollmentMove
+
+# a hold that nothing dated lifts is asked again by itself this often, besides being woken by what lifts it
+ASK_AGAIN = timedelta(hours=6)
+
+
+def moved(
+    seen: EnrollmentSeen,
+    *,
+    step: StepId,
+    waits_for: WaitsFor,
+    entered_at: datetime,
+    wake_at: datetime | None,
+) -> EnrollmentMove:
+    """On to `step`, or waiting there; no hold. The state stays: a paused follow-up goes on where it stands."""
+    return EnrollmentMove(
+        id=seen.id,
+        seen_version=seen.version,
+        state=seen.state,
+        step=step,
+        pass_no=seen.pass_no,
+        waits_for=waits_for,
+        step_entered_at=entered_at,
+        wake_at=wake_at,
+        paused_until=seen.paused_until,
+    )
+
+
+def held(seen: EnrollmentSeen, hold: Hold, now: datetime) -> EnrollmentMove:
+    """Held where it stands, asked again when the hold lifts."""
+    wake_at = hold.until if hold.until is not None else now + ASK_AGAIN
+    return EnrollmentMove(
+        id=seen.id,
+        seen_version=seen.version,
+        state=seen.state,
+        step=seen.step,
+        pass_no=seen.pass_no,
+        waits_for=seen.waits_for,
+        step_entered_at=seen.step_entered_at,
+        wake_at=wake_at,
+        hold_why=hold.why,
+        hold_until=hold.until,
+        hold_facts=hold.facts,
+        paused_until=seen.paused_until,
+    )
+
+
+def ended(
+    seen: EnrollmentSeen,
+    ends: Ends,
+    now: datetime,
+    *,
+    guard: str | None = None,
+    event_id: InboxEventId | None = None,
+) -> EnrollmentMove:
+    """Ended for good where it stands. Exactly one of `guard` and `event_id` says what ended it."""
+    return EnrollmentMove(
+        id=seen.id,
+        seen_version=seen.version,
+        state=ends.end.state,
+        step=seen.step,
+        pass_no=seen.pass_no,
+        waits_for=WaitsFor.NOTHING,
+        step_entered_at=seen.step_entered_at,
+        wake_at=None,
+        ended_at=now,
+        end_detail=ends.why,
+        ended_by_guard=guard,
+        ended_by_event=event_id,
+    )
+
+
+def paused(seen: EnrollmentSeen, until: datetime | None, by: str) -> EnrollmentMove:
+    """Paused by staff where it stands, until a date or until resumed."""
+    return _with_state(seen, EnrollmentState.PAUSED, seen.wake_at, Why.PAUSED_BY_STAFF, until, {"by": by})
+
+
+def resumed(seen: EnrollmentSeen, now: datetime) -> EnrollmentMove:
+    """Active again where it stood. A wake time that has passed meanwhile is due at once."""
+    return _with_state(seen, EnrollmentState.ACTIVE, _still_due(seen, now), None, None, {})
+
+
+def _still_due(seen: EnrollmentSeen, now: datetime) -> datetime | None:
+    if seen.waits_for is WaitsFor.MESSAGE:
+        return None
+    return seen.wake_at if seen.wake_at is not None else now
+
+
+def _with_state(
+    seen: EnrollmentSeen,
+    state: EnrollmentState,
+    wake_at: datetime | None,
+    why: Why | None,
+    until: datetime | None,
+    facts: Mapping[str, str],
+) -> EnrollmentMove:
+    return EnrollmentMove(
+        id=seen.id,
+        seen_version=seen.version,
+        state=state,
+        step=seen.step,
+        pass_no=seen.pass_no,
+        waits_for=seen.waits_for,
+        step_entered_at=seen.step_entered_at,
+        wake_at=wake_at,
+        hold_why=why,
+        hold_until=until,
+        hold_facts=facts,
+        paused_until=until if state is EnrollmentState.PAUSED else None,
+    )

@@ -1,0 +1,65 @@
+"""One pass of everything until nothing more is due: reconcile, tick, deliver."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.domain.clock import Clock
+from app.domain.reasons import Why
+from app.engine.deliver import Deliver, DeliverCount
+from app.engine.reconcile import Reconcile
+from app.engine.tick import Tick, TickCount
+
+# a pass that comes round more often than any journey has steps in one moment is a fault, not work
+MOST_ROUNDS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class PassReport:
+    """What one pass did, in the shape of `stopwell tick --json`. paused: why nothing was done, or None."""
+
+    at: datetime
+    claimed: int
+    queued: int
+    accepted: int
+    held: int
+    ended: int
+    failed: int
+    problems: int
+    paused: Why | None
+
+
+@dataclass(frozen=True, slots=True)
+class Once:
+    """The engine's parts, run in order."""
+
+    tick: Tick
+    deliver: Deliver
+    reconcile: Reconcile
+    clock: Clock
+
+    def run(self, *, made_up_clock: bool = False) -> PassReport:
+        """Go round until a round does nothing. made_up_clock: the clock is a virtual one (`tick --at`, tests)."""
+        now = self.clock.now()
+        ticked = TickCount()
+        delivered = DeliverCount()
+        self.reconcile.run()
+        for _ in range(MOST_ROUNDS):
+            round_ticked = self.tick.run(self.clock.now(), made_up_clock=made_up_clock)
+            round_delivered = self.deliver.run() if round_ticked.paused is None else DeliverCount()
+            ticked += round_ticked
+            delivered += round_delivered
+            if not round_ticked.claimed and not round_delivered.leased:
+                break
+        return PassReport(
+            at=now,
+            claimed=ticked.claimed,
+            queued=ticked.queued,
+            accepted=delivered.accepted,
+            held=ticked.held + delivered.held,
+            ended=ticked.ended + delivered.ended,
+            failed=delivered.failed,
+            problems=ticked.problems,
+            paused=ticked.paused,
+        )

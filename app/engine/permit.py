@@ -1,0 +1,244 @@
+"""The permission transaction: every guard asked again on live rows, the attempt noted, the message marked `sending`.
+
+The only place that can mark a message `sending` (I6, I7).
+"""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from app.domain.errors import StopwellError
+from app.domain.guards import GUARDS, ask
+from app.domain.journey import CONTACT_STEPS
+from app.domain.reasons import Why
+from app.domain.snapshot import MessageSeen, Snapshot, TemplateSeen
+from app.domain.states import LIVE, Channel, MessageState, WaitsFor
+from app.domain.template import Refused, Rendered, render
+from app.domain.verdict import Answered, Ends, Hold, Pass, Skip, Trace, Verdict
+from app.engine import moves
+from app.engine.ports import AttemptNote, Leased, LogLine, MessageMove, Permission, ProblemNote, UnitOfWork
+
+log = logging.getLogger(__name__)
+
+LEASE = timedelta(seconds=60)
+TROUBLE_AGAIN = timedelta(hours=1)
+
+# holds that no clock lifts: a person has to mend something
+NEEDS_STAFF = frozenset({Why.TROUBLE, Why.EMPTY_VALUE, Why.TEMPLATE_BROKEN, Why.NO_CONSENT, Why.NEVER_OPEN})
+
+
+@dataclass(frozen=True, slots=True)
+class Permitted:
+    """notes: attempts to hand over. held, ended: messages that were settled instead."""
+
+    notes: Sequence[AttemptNote]
+    held: int
+    ended: int
+
+
+def permit(
+    uow: UnitOfWork,
+    leased: Sequence[Leased],
+    token: str,
+    now: datetime,
+    providers: Mapping[Channel, str],
+) -> Permitted:
+    """Mark `sending` what every guard lets through; its notes may be handed over right after this transaction commits.
+
+    Every other message of `leased` is settled here: held, cancelled, or its enrollment ended, each with its reason.
+    providers: the name of the provider that each channel is handed to.
+    """
+    # to write: two workers that note for the same person at the same time would each miss the other's for the caps
+    uow.people.lock([each.person_id for each in leased], to_write=True)
+    snapshots = uow.snapshots.of_messages([each.message_id for each in leased], now)
+    permissions: list[Permission] = []
+    settled: list[Verdict] = []
+    for each in leased:
+        seen = snapshots.get(each.message_id)
+        if seen is None or seen.message is None or seen.message.version != each.version:
+            continue  # a stop was quicker: the row is no longer ours (I9)
+        trace, filled = _decide(seen, seen.message)
+        if filled is not None:
+            permissions.append(_permission(seen.message, filled, trace, providers))
+        else:
+            settled.append(_settle(uow, seen, seen.message, trace))
+    notes = uow.outbox.permit(permissions, token, now, now + LEASE)
+    uow.log.add([_noted(note) for note in notes])
+    held = sum(isinstance(verdict, Hold) for verdict in settled)
+    ended = sum(isinstance(verdict, Ends) for verdict in settled)
+    return Permitted(notes, held, ended)
+
+
+def _decide(seen: Snapshot, message: MessageSeen) -> tuple[Trace, _Filled | None]:
+    """Ask and fill. A fault in it holds this message alone, and shows it to staff."""
+    try:
+        trace = ask(seen, GUARDS)
+        return _fill(seen, message, trace) if trace.passed else (trace, None)
+    except Exception as fault:
+        log.exception("permit.message_failed", extra={"message_id": message.id})
+        because = fault.told if isinstance(fault, StopwellError) else type(fault).__name__
+        hold = Hold(seen.now + TROUBLE_AGAIN, Why.TROUBLE, {"because": because}, "fault")
+        return Trace((Answered("asked", f"hold: {hold.why.value}", hold.saw),), hold), None
+
+
+def _settle(uow: UnitOfWork, seen: Snapshot, message: MessageSeen, trace: Trace) -> Verdict:
+    match trace.verdict:
+        case Hold() as hold:
+            _hold(uow, seen, message, hold, trace)
+        case Ends() as ends:
+            _end(uow, seen, message, ends, trace)
+        case Skip() as skip:
+            _skip(uow, seen, message, skip, trace)
+        case Pass():
+            raise AssertionError("a trace that passed comes with its words filled")
+    return trace.verdict
+
+
+def _permission(message: MessageSeen, filled: _Filled, trace: Trace, providers: Mapping[Channel, str]) -> Permission:
+    return Permission(
+        message_id=message.id,
+        seen_version=message.version,
+        key=uuid.uuid4().hex,
+        number=message.attempts + 1,
+        to=filled.to,
+        subject=filled.subject,
+        body=filled.body,
+        trace=trace,
+        provider=providers[message.channel],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Filled:
+    to: str
+    subject: str
+    body: str
+
+
+def _fill(seen: Snapshot, message: MessageSeen, trace: Trace) -> tuple[Trace, _Filled | None]:
+    """The message's own words, filled from live rows; or the trace with the hold that an empty value is (DESIGN 8)."""
+    template = _template(seen)
+    to = seen.person.address(message.channel)
+    if template is None or to is None:
+        name = str(message.step)
+        hold = Hold(None, Why.TEMPLATE_BROKEN, {"name": name, "because": "it is not in this version"}, "missing")
+        return _with_hold(trace, hold), None
+    subject = render(template.subject, seen.variables)
+    body = render(template.body, seen.variables)
+    for part in (subject, body):
+        if isinstance(part, Refused):
+            return _with_hold(trace, _hold_for(part, template)), None
+    if isinstance(subject, Rendered) and isinstance(body, Rendered):
+        return trace, _Filled(to, subject.text, body.text)
+    raise AssertionError("a part is rendered or refused")
+
+
+def _template(seen: Snapshot) -> TemplateSeen | None:
+    if seen.journey is None:
+        return None
+    step = seen.step
+    return seen.journey.templates.get(step.template) if isinstance(step, CONTACT_STEPS) else None
+
+
+def _hold_for(refused: Refused, template: TemplateSeen) -> Hold:
+    if refused.empty:
+        return Hold(None, Why.EMPTY_VALUE, {"name": ", ".join(refused.empty)}, "empty")
+    return Hold(None, Why.TEMPLATE_BROKEN, {"name": template.name, "because": refused.because}, "can't be filled in")
+
+
+def _with_hold(trace: Trace, hold: Hold) -> Trace:
+    line = Answered("words_filled", f"hold: {hold.why.value}", hold.saw)
+    return Trace((*trace.lines, line), hold)
+
+
+def _hold(uow: UnitOfWork, seen: Snapshot, message: MessageSeen, hold: Hold, trace: Trace) -> None:
+    try_at = hold.until if hold.until is not None else seen.now + moves.ASK_AGAIN
+    uow.outbox.move(
+        [
+            MessageMove(
+                id=message.id,
+                seen_version=message.version,
+                state=MessageState.QUEUED,
+                attempts=message.attempts,
+                try_at=try_at,
+                hold_why=hold.why,
+                hold_facts=hold.facts,
+                possible_duplicate=message.possible_duplicate,
+                trace=trace,
+            )
+        ],
+        seen.now,
+    )
+    uow.log.add([_line(seen, message, "message.held", {"why": hold.why.value, "guard": trace.lines[-1].guard})])
+    if hold.why in NEEDS_STAFF:
+        note = ProblemNote(
+            seen.now,
+            hold.why,
+            person_id=seen.person.id,
+            enrollment_id=message.enrollment_id,
+            message_id=message.id,
+            facts=hold.facts,
+        )
+        uow.log.problem([note])
+
+
+def _end(uow: UnitOfWork, seen: Snapshot, message: MessageSeen, ends: Ends, trace: Trace) -> None:
+    guard = trace.lines[-1].guard
+    if seen.enrollment is not None and seen.enrollment.state in LIVE:
+        uow.enrollments.move([moves.ended(seen.enrollment, ends, seen.now, guard=guard)])
+        facts = {"end": ends.end.value, "why": ends.why.value, "guard": guard, "step": seen.enrollment.step}
+        uow.log.add([_line(seen, message, "follow_up.ended", facts)])
+    _cancel(uow, seen, message, ends.why, trace)
+
+
+def _skip(uow: UnitOfWork, seen: Snapshot, message: MessageSeen, skip: Skip, trace: Trace) -> None:
+    _cancel(uow, seen, message, skip.why, trace)
+    enrollment = seen.enrollment
+    if enrollment is None or enrollment.state not in LIVE or enrollment.waits_for is not WaitsFor.MESSAGE:
+        return
+    step = seen.step
+    if isinstance(step, CONTACT_STEPS):
+        on = moves.moved(enrollment, step=step.next, waits_for=WaitsFor.NOTHING, entered_at=seen.now, wake_at=seen.now)
+        uow.enrollments.move([on])
+
+
+def _cancel(uow: UnitOfWork, seen: Snapshot, message: MessageSeen, why: Why, trace: Trace) -> None:
+    move = MessageMove(
+        id=message.id,
+        seen_version=message.version,
+        state=MessageState.CANCELLED,
+        attempts=message.attempts,
+        reason=why,
+        possible_duplicate=message.possible_duplicate,
+        trace=trace,
+    )
+    uow.outbox.move([move], seen.now)
+    uow.log.add([_line(seen, message, "message.cancelled", {"why": why.value, "guard": trace.lines[-1].guard})])
+
+
+def _line(seen: Snapshot, message: MessageSeen, event: str, facts: dict[str, str]) -> LogLine:
+    return LogLine(
+        seen.now,
+        event,
+        person_id=seen.person.id,
+        enrollment_id=message.enrollment_id,
+        message_id=message.id,
+        journey_id=seen.journey.id if seen.journey else None,
+        facts=dict(facts),
+    )
+
+
+def _noted(note: AttemptNote) -> LogLine:
+    return LogLine(
+        note.noted_at,
+        "attempt.noted",
+        person_id=note.person_id,
+        enrollment_id=note.enrollment_id,
+        message_id=note.message_id,
+        attempt_id=note.attempt_id,
+        facts={"number": note.number, "channel": note.channel.value},
+    )

@@ -1,0 +1,118 @@
+"""Reconcile: messages in `sending` whose lease has run out; the provider is asked before any new attempt (I13).
+
+found -> accepted, as it is. Surely absent -> the same message, the next attempt. Can't know -> tried once more, marked
+`possible_duplicate`; a second time it fails and staff see it. A message that was asked to stop is not tried again.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from app.domain.answer import Absent, Accepted, CannotKnow, Found, LookUp, Permanent, Transient
+from app.domain.clock import Clock
+from app.domain.reasons import Why
+from app.domain.states import Channel, MessageState
+from app.engine.checkpoints import reach
+from app.engine.ports import AttemptNote, LogLine, OpenUow, Sender, UnitOfWork
+from app.engine.record import Result, record
+
+log = logging.getLogger(__name__)
+
+BATCH = 100
+LOOKS = 5  # a provider's list lags: absent is believed after this many looks
+LOOK_AGAIN = timedelta(minutes=2)  # five looks, ten minutes (DESIGN section 6)
+
+
+@dataclass(frozen=True, slots=True)
+class ReconcileCount:
+    """What one run found out."""
+
+    asked: int = 0
+    found: int = 0
+    absent: int = 0
+    unknown: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Reconcile:
+    """Asks providers about messages whose outcome is unknown."""
+
+    open_uow: OpenUow
+    senders: Mapping[Channel, Sender]
+    clock: Clock
+    stopping: Callable[[], bool] = field(default=lambda: False)
+
+    def run(self) -> ReconcileCount:
+        """Ask about every message whose lease has run out and whose next look is due."""
+        with self.open_uow() as uow:
+            notes = uow.outbox.expired_sending(self.clock.now(), BATCH)
+        asked = found = absent = unknown = 0
+        for note in notes:
+            if self.stopping():
+                break
+            said = self._ask(note)
+            reach("reconcile.asked")
+            with self.open_uow() as uow:
+                self._settle(uow, note, said)
+                reach("reconcile.before_commit")
+            reach("reconcile.recorded")
+            asked += 1
+            found += isinstance(said, Found)
+            absent += isinstance(said, Absent)
+            unknown += isinstance(said, CannotKnow)
+        return ReconcileCount(asked, found, absent, unknown)
+
+    def _ask(self, note: AttemptNote) -> LookUp:
+        try:
+            return self.senders[note.channel].find(note)
+        except Exception:
+            log.exception("reconcile.sender_raised", extra={"attempt_id": note.attempt_id})
+            return CannotKnow()
+
+    def _settle(self, uow: UnitOfWork, note: AttemptNote, said: LookUp) -> None:
+        now = self.clock.now()
+        facts = {"said": type(said).__name__.lower()}
+        uow.log.add([_line(note, "message.looked_up", now, facts)])
+        match said:
+            case Found(provider_id=provider_id, at=at):
+                record(uow, [Result(note, Accepted(provider_id, at), note.noted_at, now)], now)
+            case Absent(sure=True):
+                _absent(uow, note, now)
+            case Absent() | CannotKnow(ever=False):
+                looks = uow.outbox.look_again(note.message_id, now, now + LOOK_AGAIN)
+                if looks >= LOOKS:
+                    _absent(uow, note, now) if isinstance(said, Absent) else _cannot_know(uow, note, now)
+            case CannotKnow():
+                _cannot_know(uow, note, now)
+
+
+def _absent(uow: UnitOfWork, note: AttemptNote, now: datetime) -> None:
+    """The provider never had it: the same message, the next attempt at once, or cancelled when a stop came."""
+    answer = Transient(Why.NOT_AT_PROVIDER)
+    record(uow, [Result(note, answer, note.noted_at, now, not_found=True)], now)
+
+
+def _cannot_know(uow: UnitOfWork, note: AttemptNote, now: datetime) -> None:
+    held = uow.outbox.in_hand([note.attempt_id]).get(note.attempt_id)
+    if held is None or held.state is not MessageState.SENDING:
+        return
+    if held.possible_duplicate or held.stop_requested_at is not None:
+        record(uow, [Result(note, Permanent(Why.NO_ANSWER, "outcome unknown"), note.noted_at, now)], now)
+        return
+    answer = Transient(Why.NO_ANSWER, "outcome unknown")
+    record(uow, [Result(note, answer, note.noted_at, now, may_be_there=True)], now)
+
+
+def _line(note: AttemptNote, event: str, now: datetime, facts: dict[str, str]) -> LogLine:
+    return LogLine(
+        now,
+        event,
+        person_id=note.person_id,
+        enrollment_id=note.enrollment_id,
+        message_id=note.message_id,
+        attempt_id=note.attempt_id,
+        facts=dict(facts),
+    )

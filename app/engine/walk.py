@@ -1,0 +1,209 @@
+"""Carry one enrollment through branches and waits to a message, a hold, an end. Pure: a snapshot in, a Walked out.
+
+The tick writes what comes of it; the rehearsal shows it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from app.domain.condition import holds
+from app.domain.errors import OperatorError
+from app.domain.guards import MESSAGE_GUARDS, WAKE_GUARDS, ask, not_suppressed, useful_until
+from app.domain.ids import StepId
+from app.domain.journey import (
+    BranchStep,
+    ContactStep,
+    EmailStep,
+    EndStep,
+    SmsStep,
+    Step,
+    WaitStep,
+    kind_of,
+)
+from app.domain.reasons import Why
+from app.domain.snapshot import EnrollmentSeen, JourneySeen, Snapshot
+from app.domain.states import End, EnrollmentState, WaitsFor
+from app.domain.verdict import Ends, Hold, Pass, Skip, Trace, Verdict
+from app.domain.waits import RelativeToRecord, due_after
+from app.engine import moves
+from app.engine.ports import EnrollmentMove, LogLine, MessageDraft
+
+# asked before a message is queued; the wake guards were asked when the enrollment woke
+QUEUE_GUARDS = (("not_suppressed", not_suppressed), *MESSAGE_GUARDS)
+
+# more steps than any journey has between two waits: the proof allows no endless run
+MOST_STEPS = 500
+
+_DETAIL_OF_END = {End.EXHAUSTED: Why.LAST_STEP, End.CONVERTED: Why.GOAL, End.CLOSED: Why.JOURNEY_END}
+
+
+@dataclass(frozen=True, slots=True)
+class Walked:
+    """What comes of one enrollment's turn. move None: nothing changes."""
+
+    move: EnrollmentMove | None
+    draft: MessageDraft | None = None
+    logs: tuple[LogLine, ...] = ()
+
+
+def walk(seen: Snapshot) -> Walked:
+    """Ask the guards, then go from step to step until a message is to be queued, or there is a hold, a wait, an end.
+
+    Raises OperatorError for a step that can't be walked, such as a wait for a record's time without the record.
+    """
+    enrollment, journey = _parts(seen)
+    logs: list[LogLine] = []
+    if enrollment.state is EnrollmentState.PAUSED:
+        enrollment = replace(enrollment, state=EnrollmentState.ACTIVE, paused_until=None)
+        seen = replace(seen, enrollment=enrollment)
+        logs.append(_log(seen, "follow_up.resumed", {"because": "date"}))
+    trace = ask(seen, WAKE_GUARDS)
+    if not trace.passed:
+        return _settled(seen, trace, logs)
+    for _ in range(MOST_STEPS):
+        step = journey.journey.steps[enrollment.step]
+        outcome = _one_step(seen, enrollment, step, logs)
+        if isinstance(outcome, Walked):
+            return outcome
+        enrollment = outcome
+        seen = replace(seen, enrollment=enrollment)
+    raise OperatorError(f"journey {journey.name!r} goes round without waiting", "Draw it again and publish it.")
+
+
+def _one_step(seen: Snapshot, enrollment: EnrollmentSeen, step: Step, logs: list[LogLine]) -> Walked | EnrollmentSeen:
+    """Walk one step: the outcome, or the enrollment as it stands at the next step."""
+    match step:
+        case WaitStep():
+            return _wait(seen, enrollment, step, logs)
+        case BranchStep():
+            yes = holds(step.condition, seen.facts, seen.now)
+            logs.append(_log(seen, "step.branched", {"step": step.id, "answer": "yes" if yes else "no"}))
+            return _at(enrollment, step.yes if yes else step.no, enrollment.step_entered_at)
+        case EndStep():
+            ends = Ends(step.end, _DETAIL_OF_END.get(step.end, Why.JOURNEY_END))
+            return _ended(seen, ends, f"step:{step.id}", logs)
+        case EmailStep() | SmsStep():
+            return _message(seen, enrollment, step, logs)
+        case _:
+            raise OperatorError(
+                f"step {step.id!r} is a {kind_of(step).value} step, which this version can't run",
+                "Publish the journey without it.",
+            )
+
+
+def _wait(seen: Snapshot, enrollment: EnrollmentSeen, step: WaitStep, logs: list[LogLine]) -> Walked | EnrollmentSeen:
+    if enrollment.waits_for is WaitsFor.TIME:
+        over_at = min(enrollment.wake_at or seen.now, seen.now)
+        return _at(enrollment, step.next, over_at)
+    record_at = None
+    if isinstance(step.wait, RelativeToRecord):
+        record_at = seen.record_at.get(str(step.wait.record))
+    due = due_after(step.wait, enrollment.step_entered_at, seen.location.hours, record_at)
+    if due <= seen.now:
+        return _at(enrollment, step.next, max(due, enrollment.step_entered_at))
+    move = moves.moved(
+        enrollment,
+        step=step.id,
+        waits_for=WaitsFor.TIME,
+        entered_at=enrollment.step_entered_at,
+        wake_at=due,
+    )
+    logs.append(_log(seen, "step.waiting", {"step": step.id, "until": due.isoformat()}))
+    return Walked(move, logs=tuple(logs))
+
+
+def _message(
+    seen: Snapshot, enrollment: EnrollmentSeen, step: ContactStep, logs: list[LogLine]
+) -> Walked | EnrollmentSeen:
+    trace = ask(seen, QUEUE_GUARDS)
+    match trace.verdict:
+        case Pass():
+            move = moves.moved(
+                enrollment,
+                step=step.id,
+                waits_for=WaitsFor.MESSAGE,
+                entered_at=enrollment.step_entered_at,
+                wake_at=None,
+            )
+            return Walked(move, _draft(seen, enrollment, step), tuple(logs))
+        case Skip(why=why):
+            logs.append(_log(seen, "step.skipped", {"step": step.id, "why": why.value}))
+            return _at(enrollment, step.next, seen.now)
+        case _:
+            return _settled(seen, trace, logs)
+
+
+def _draft(seen: Snapshot, enrollment: EnrollmentSeen, step: ContactStep) -> MessageDraft:
+    _, journey = _parts(seen)
+    name = step.template
+    template = journey.templates.get(name)
+    if template is None:
+        raise OperatorError(f"template {name!r} is not part of version {journey.number} of {journey.name!r}")
+    return MessageDraft(
+        enrollment_id=enrollment.id,
+        person_id=seen.person.id,
+        location_id=seen.location.id,
+        step=step.id,
+        pass_no=enrollment.pass_no,
+        channel=step.channel,
+        template=name,
+        template_version_id=template.version_id,
+        due_at=seen.now,
+        useful_until=useful_until(seen),
+    )
+
+
+def _settled(seen: Snapshot, trace: Trace, logs: list[LogLine]) -> Walked:
+    """What a guard that did not pass comes to."""
+    enrollment, _ = _parts(seen)
+    verdict: Verdict = trace.verdict
+    match verdict:
+        case Hold(why=Why.SENDING_PAUSED | Why.CLOCK_MOVED):
+            return Walked(None)  # the whole engine rests: everyone stays due, and nothing is rewritten
+        case Hold():
+            if (enrollment.hold_why, enrollment.hold_until) != (verdict.why, verdict.until):
+                facts = {"step": enrollment.step, "why": verdict.why.value, "guard": trace.lines[-1].guard}
+                logs.append(_log(seen, "follow_up.held", facts))
+            return Walked(moves.held(enrollment, verdict, seen.now), logs=tuple(logs))
+        case Ends():
+            return _ended(seen, verdict, trace.lines[-1].guard, logs)
+        case _:
+            return Walked(None)
+
+
+def _ended(seen: Snapshot, ends: Ends, guard: str, logs: list[LogLine]) -> Walked:
+    enrollment, _ = _parts(seen)
+    facts = {"end": ends.end.value, "why": ends.why.value, "guard": guard, "step": enrollment.step}
+    logs.append(_log(seen, "follow_up.ended", facts))
+    return Walked(moves.ended(enrollment, ends, seen.now, guard=guard), logs=tuple(logs))
+
+
+def _at(enrollment: EnrollmentSeen, step: StepId, entered_at: datetime) -> EnrollmentSeen:
+    return replace(
+        enrollment,
+        step=step,
+        waits_for=WaitsFor.NOTHING,
+        step_entered_at=entered_at,
+        hold_why=None,
+        hold_until=None,
+    )
+
+
+def _parts(seen: Snapshot) -> tuple[EnrollmentSeen, JourneySeen]:
+    if seen.enrollment is None or seen.journey is None:
+        raise ValueError("only an enrollment can be walked")
+    return seen.enrollment, seen.journey
+
+
+def _log(seen: Snapshot, event: str, facts: dict[str, str]) -> LogLine:
+    enrollment, journey = _parts(seen)
+    return LogLine(
+        at=seen.now,
+        event=event,
+        person_id=seen.person.id,
+        enrollment_id=enrollment.id,
+        journey_id=journey.id,
+        facts=dict(facts),
+    )
