@@ -180,12 +180,11 @@ def find_binaries(account: Account, folder: Path) -> Path:
         tried.append(f"{candidate}: {fault}")
     wheel = _wheel()
     if wheel is not None and account.uid is not None and not _named():
-        copied = folder / "postgresql"
-        shutil.copytree(wheel.parent, copied, symlinks=True)
+        copied = _copy_wheel(wheel, folder)
         account.give(folder)
-        fault = _fault(account, copied / "bin")
+        fault = _fault(account, copied)
         if fault is None:
-            return copied / "bin"
+            return copied
         tried.append(f"{wheel}, copied: {fault}")
     raise NoPostgres("No PostgreSQL could be run. Tried:\n  " + "\n  ".join(tried or ["nothing was found"]))
 
@@ -219,6 +218,17 @@ def _wheel() -> Path | None:
     if spec is None or spec.origin is None:
         return None
     return Path(spec.origin).parent / "pginstall18" / "bin"
+
+
+def _copy_wheel(binaries: Path, folder: Path) -> Path:
+    """Copy the wheel's programs, and the libraries that they look for beside it, and give the copied programs."""
+    install = binaries.parent
+    package = install.parent
+    shutil.copytree(install, folder / package.name / install.name, symlinks=True)
+    libraries = package.with_name(f"{package.name}.libs")
+    if libraries.exists():
+        shutil.copytree(libraries, folder / libraries.name, symlinks=True)
+    return folder / package.name / install.name / binaries.name
 
 
 def _number(version: str) -> int:
