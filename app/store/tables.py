@@ -17,12 +17,20 @@ from app.store.tables_journeys import (
     template,
     template_version,
 )
-from app.store.tables_people import RECORD_KINDS, consent, person, person_tag, record, suppression
-from app.store.tables_practice import channel_state, engine_state, import_batch, location, practice, setting, worker
+from app.store.tables_people import consent, person, person_tag, record, suppression
+from app.store.tables_practice import (
+    channel_state,
+    engine_state,
+    import_batch,
+    import_change,
+    location,
+    practice,
+    setting,
+    worker,
+)
 
 __all__ = [
     "METADATA",
-    "RECORD_KINDS",
     "attempt",
     "channel_state",
     "consent",
@@ -31,6 +39,7 @@ __all__ = [
     "group",
     "group_member",
     "import_batch",
+    "import_change",
     "inbox_event",
     "journey",
     "journey_version",

@@ -33,7 +33,8 @@ from app.store.columns import (
     whole,
 )
 
-MAX_TRIES: Final = 99  # tries of one message, those included that an outage gave back (I12)
+# tries of one message, those included that an outage gave back (I12): a channel may be down for days
+MAX_TRIES: Final = 9_999
 
 _LIVE = quoted(state for state in EnrollmentState if state in LIVE)
 _FINAL = quoted(state for state in MessageState if state in FINAL_MESSAGE_STATES)
@@ -96,6 +97,8 @@ enrollment: Final = sa.Table(
 
 # enrollment_id, step, template: null when it was written by hand. try_at: not before this instant.
 # attempts: the counter of I11, which an outage gives back (I12). noted_at: when its newest attempt was noted.
+# reason: why it was cancelled, failed or not delivered. trace: what the guards said that held or stopped it last; what
+# they said when they let it through stands with the attempt.
 message: Final = sa.Table(
     "message",
     METADATA,
@@ -131,9 +134,10 @@ message: Final = sa.Table(
     instant("final_at", null=True),
     instant("stop_requested_at", null=True),
     ref("stop_event_id", "inbox_event", null=True),
-    text("cancel_reason", null=True),
+    text("reason", null=True),
     text("reason_code", default=""),
     flag("possible_duplicate"),
+    document("trace", null=True),
     choices("channel", Channel),
     choices("state", MessageState),
     sa.CheckConstraint(f"attempts BETWEEN 0 AND {MAX_ATTEMPTS}", name="attempts"),
@@ -144,7 +148,7 @@ message: Final = sa.Table(
     sa.CheckConstraint("state <> 'sending' OR (to_address IS NOT NULL AND noted_at IS NOT NULL)", name="noted"),
     sa.CheckConstraint(f"(state IN ({_HANDED})) = (accepted_at IS NOT NULL)", name="accepted"),
     sa.CheckConstraint(f"(state IN ({_FINAL})) = (final_at IS NOT NULL)", name="final"),
-    sa.CheckConstraint("state <> 'cancelled' OR cancel_reason IS NOT NULL", name="cancelled"),
+    sa.CheckConstraint("state NOT IN ('cancelled', 'failed') OR reason IS NOT NULL", name="reason"),
     sa.UniqueConstraint("enrollment_id", "step", "pass_no"),
     partial_index("ix_message_queued", "try_at", where="state = 'queued'"),
     partial_index("ix_message_leased", "lease_until", where="state = 'leased'"),

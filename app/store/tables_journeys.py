@@ -28,7 +28,6 @@ template: Final = sa.Table(
     key(),
     sa.Column("name", sa.Text(), nullable=False, unique=True),
     text("channel"),
-    text("purpose"),
     sa.Column(
         "current_version_id",
         ID,
@@ -37,21 +36,22 @@ template: Final = sa.Table(
     ),
     flag("archived"),
     choices("channel", Channel),
-    choices("purpose", Purpose),
     sqlite_autoincrement=True,
 )
 
-# immutable: a journey version pins these rows
+# immutable: a journey version pins these rows, linted for their purpose
 template_version: Final = sa.Table(
     "template_version",
     METADATA,
     key(),
     ref("template_id", "template"),
     whole("number"),
+    text("purpose"),
     text("subject", default=""),
     text("body"),
     instant("created_at"),
     text("created_by", default=""),
+    choices("purpose", Purpose),
     sa.UniqueConstraint("template_id", "number"),
     sqlite_autoincrement=True,
 )

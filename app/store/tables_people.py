@@ -6,6 +6,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
+from app.domain.record import RecordKind
 from app.domain.states import Channel, Contact, Purpose
 from app.store.columns import (
     METADATA,
@@ -21,8 +22,6 @@ from app.store.columns import (
     text,
     whole,
 )
-
-RECORD_KINDS: Final = ("appointment", "job", "quote", "invoice")
 
 # erasing a person empties the details and sets `erased_at`; the row stays, because enrollments and messages stay
 # email, phone, alt_phone: normalised (lower-case; E.164). search_text: folded name, addresses and digits
@@ -84,7 +83,7 @@ record: Final = sa.Table(
     instant("created_at"),
     instant("status_changed_at"),
     ref("import_id", "import_batch", null=True, index=True),
-    one_of("kind", RECORD_KINDS),
+    choices("kind", RecordKind),
     sa.UniqueConstraint("kind", "external_id"),
     sa.Index("ix_record_person", "person_id", "kind", "status"),
     sa.Index("ix_record_status", "kind", "status", "status_changed_at"),
@@ -115,9 +114,9 @@ consent: Final = sa.Table(
     sqlite_autoincrement=True,
 )
 
-# The do-not-contact list, by address and not by person (I10, RULES B8). One row a channel: texts and calls share the
-# phone, so an opt-out by text or call that names no channel is two rows, `sms` and `call` (RULES B7), and one that
-# names a channel is that row alone. hashed: address_key is a keyed hash, because the person was erased.
+# The do-not-contact list, by address and not by person (I10, RULES B8): a row holds for everybody with that address,
+# now and later. One row a channel; texts and calls share the phone, so what closes one writes a row for each (RULES B7;
+# domain/stopping.py says which). hashed: address_key is a keyed hash, because the person was erased.
 suppression: Final = sa.Table(
     "suppression",
     METADATA,

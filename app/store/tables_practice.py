@@ -7,7 +7,7 @@ from typing import Final
 import sqlalchemy as sa
 
 from app.domain.states import Channel
-from app.store.columns import METADATA, choices, document, flag, instant, key, one_of, text, whole
+from app.store.columns import ID, METADATA, choices, document, flag, instant, key, one_of, ref, text, whole
 
 # one row a setting; `suppression_key` is the key of the hashed do-not-contact entries: it must travel with the file,
 # or a restored backup would contact people who asked not to be
@@ -106,5 +106,20 @@ import_batch: Final = sa.Table(
     text("consent_text", null=True),
     instant("undone_at", null=True),
     one_of("kind", ("people", "records")),
+    sqlite_autoincrement=True,
+)
+
+# what an import changed in rows that were there before it, so that it can be taken back: the values of the changed
+# columns before and after. row_id: the person's or record's id
+import_change: Final = sa.Table(
+    "import_change",
+    METADATA,
+    key(),
+    ref("import_id", "import_batch", index=True),
+    text("kind"),
+    sa.Column("row_id", ID, nullable=False),
+    document("before"),
+    document("after"),
+    one_of("kind", ("person", "record")),
     sqlite_autoincrement=True,
 )

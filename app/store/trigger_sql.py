@@ -1,0 +1,88 @@
+"""One trigger described once, written for SQLite and for PostgreSQL. Which ones there are: triggers.py."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+
+from app.store.columns import quoted
+from app.store.tables import METADATA
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger:
+    """Refuses `doing` on a row of `table` for which `when` holds.
+
+    when: SQL over OLD and NEW that both databases read alike; `changed(a, b)` in it means that a column differs.
+    of: the columns whose UPDATE asks it; empty for every one. locks: the row that PostgreSQL locks first, so that two
+    transactions can't both pass; SQLite has one writer. timing: AFTER for an INSERT that may meet ON CONFLICT DO NOTHING,
+    for BEFORE is asked even when nothing is inserted. truncate: refuse TRUNCATE of the table as well.
+    """
+
+    name: str
+    table: str
+    doing: str
+    message: str
+    when: str = ""
+    changed: tuple[str, ...] = ()
+    of: tuple[str, ...] = ()
+    locks: str = ""
+    timing: str = "BEFORE"
+    truncate: bool = False
+
+
+def ddl(triggers: Iterable[Trigger], dialect: str) -> list[str]:
+    """The statements that make `triggers`, in order. dialect: `sqlite` or `postgresql`."""
+    make = _sqlite if dialect == "sqlite" else _postgresql
+    return [statement for trigger in triggers for statement in make(trigger)]
+
+
+def _condition(trigger: Trigger, distinct: str) -> str:
+    """The whole condition. distinct: the dialect's null-safe `differs from`."""
+    table = METADATA.tables[trigger.table]
+    parts = []
+    for column in trigger.changed:
+        # PostgreSQL can't compare json as such
+        as_text = "::text" if distinct != "IS NOT" and isinstance(table.c[column].type, sa.JSON) else ""
+        parts.append(f"NEW.{column}{as_text} {distinct} OLD.{column}{as_text}")
+    changed = " OR ".join(parts)
+    if trigger.when and changed:
+        return f"{trigger.when} AND ({changed})"
+    return trigger.when or changed
+
+
+def _sqlite(trigger: Trigger) -> Iterator[str]:
+    of = f" OF {', '.join(trigger.of)}" if trigger.of else ""
+    condition = _condition(trigger, "IS NOT")
+    when = f"\nWHEN {condition}" if condition else ""
+    yield (
+        f"CREATE TRIGGER {trigger.name} {trigger.timing} {trigger.doing}{of} ON {trigger.table}{when}\n"
+        f"BEGIN SELECT RAISE(ABORT, {quoted([trigger.message])}); END"
+    )
+
+
+def _postgresql(trigger: Trigger) -> Iterator[str]:
+    of = f" OF {', '.join(trigger.of)}" if trigger.of else ""
+    condition = _condition(trigger, "IS DISTINCT FROM")
+    # a WHEN is cheaper than a call of the function, but can't hold a subquery
+    asks_rows = "SELECT" in condition
+    raises = f"RAISE EXCEPTION USING MESSAGE = {quoted([trigger.message])}, ERRCODE = 'check_violation';"
+    body = f"IF {condition} THEN {raises} END IF;" if asks_rows else raises
+    locks = f"PERFORM {trigger.locks.removeprefix('SELECT ')}; " if trigger.locks else ""
+    returned = "OLD" if trigger.doing == "DELETE" else "NEW"
+    yield (
+        f"CREATE FUNCTION {trigger.name}() RETURNS trigger LANGUAGE plpgsql AS $$\n"
+        f"BEGIN {locks}{body} RETURN {returned}; END $$"
+    )
+    when = f" WHEN ({condition})" if condition and not asks_rows else ""
+    yield (
+        f"CREATE TRIGGER {trigger.name} {trigger.timing} {trigger.doing}{of} ON {trigger.table}\n"
+        f"FOR EACH ROW{when} EXECUTE FUNCTION {trigger.name}()"
+    )
+    if trigger.truncate:
+        yield (
+            f"CREATE TRIGGER {trigger.table}_whole BEFORE TRUNCATE ON {trigger.table}\n"
+            f"FOR EACH STATEMENT EXECUTE FUNCTION {trigger.name}()"
+        )
