@@ -5,13 +5,14 @@ Same rules as ports.py: one `with` is one transaction; reads come from `open_rea
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Protocol
 
+from app.domain.facts import Facts
 from app.domain.ids import (
     EnrollmentId,
     GroupId,
@@ -90,6 +91,7 @@ class JourneyRow:
     live_version_id: JourneyVersionId | None
     live_number: int | None
     live_document: JsonDocument | None
+    live_send_budget: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +128,10 @@ class PersonKnown:
     alt_phone: str | None
     last_visit: date | None
     contact: Contact
+    status: str
+    source: str
+    tags: tuple[str, ...]
+    custom: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +252,10 @@ class Documents(Protocol):
     def set_journey_state(self, journey_id: JourneyId, state: JourneyState) -> None: ...
     def save_group(self, name: str, match: JsonDocument, enroll: JsonDocument | None) -> bool: ...
     def groups(self) -> Mapping[str, GroupId]: ...
+    def group_match(self, name: str) -> JsonDocument | None:
+        """The rule of the group of that name in use, or None when there is no such group."""
+        ...
+
     def save_sequence(self, name: str, document: JsonDocument) -> bool: ...
 
 
@@ -281,6 +291,13 @@ class Office(Protocol):
         """REF of the commands: an id, an email or a phone number, as typed by staff."""
         ...
 
+    def facts_of(self, person_ids: Collection[PersonId], now: datetime) -> Mapping[PersonId, Facts]:
+        """The facts that a group's rule is asked of: outside any journey, so `since_enrollment` is None.
+
+        In bulk, one statement a table. Ids that are gone or erased are left out.
+        """
+        ...
+
     def start(self, rows: Sequence[EnrollmentNew]) -> Sequence[Started]:
         """Insert active enrollments that wake at once; I1 and I2 refuse by the database, row by row."""
         ...
@@ -309,6 +326,10 @@ class Reads(Protocol):
         ...
 
     def people_counts(self, query: PeopleQuery) -> PeopleCounts: ...
+    def find_person(self, ref: str) -> Sequence[PersonId]:
+        """As `Office.find_person`, without opening a transaction that writes."""
+        ...
+
     def person(self, person_id: PersonId, now: datetime) -> PersonPage | None: ...
     def queue_ids(self, query: QueueQuery, now: datetime) -> Sequence[EnrollmentId]: ...
     def queue(self, ids: Sequence[EnrollmentId]) -> Sequence[QueueLine]: ...
