@@ -70,7 +70,8 @@ install_locked() {
     if stamped .locked "$wanted"; then return 0; fi
     say "Installing the locked packages; the first time this takes a minute or two"
     : >$unfinished
-    PIP_USER=no $venv/bin/pip install --quiet --disable-pip-version-check --only-binary :all: --require-hashes -r requirements-dev.lock
+    PIP_USER=no $venv/bin/pip install --quiet --disable-pip-version-check --only-binary :all: --require-hashes -r requirements-dev.lock ||
+        stop "The locked packages could not be installed; what pip said stands above."
     printf '%s\n' "$wanted" >$venv/.locked
     rm -f $unfinished
 }
@@ -78,7 +79,8 @@ install_locked() {
 install_stopwell() {
     wanted=$(cat pyproject.toml app/__init__.py | cksum)
     if stamped .installed "$wanted"; then return 0; fi
-    PIP_USER=no $venv/bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+    PIP_USER=no $venv/bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e . ||
+        stop "Stopwell could not be installed into $venv; what pip said stands above."
     printf '%s\n' "$wanted" >$venv/.installed
 }
 
