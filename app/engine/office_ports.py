@@ -262,8 +262,15 @@ class Documents(Protocol):
 class Office(Protocol):
     """People as an office writes them: imports, consents, records, starting someone in a journey."""
 
-    def known_people(self) -> Sequence[PersonKnown]:
-        """Everyone who is not erased, for finding duplicates."""
+    def known_people(self, emails: Collection[str], phones: Collection[str]) -> Sequence[PersonKnown]:
+        """Everyone who is not erased and has one of these as email, phone or other phone, for finding duplicates.
+
+        From here to the end of the transaction no other import looks: two files at once make no double people.
+        """
+        ...
+
+    def suppressed(self, channel: Channel, addresses: Collection[str]) -> frozenset[str]:
+        """Those of `addresses` (normalised) that must not be contacted on `channel` (I10)."""
         ...
 
     def add_import(self, row: ImportNew) -> ImportId: ...
