@@ -370,13 +370,13 @@ def test_the_proof_is_told_in_words_with_singular_plural_and_nothing(steps: list
 @st.composite
 def _journeys(draw: st.DrawFn) -> Journey:
     """Small journeys with steps in a row that lead on, and repeats that lead back; some are not provable."""
-    size = draw(st.integers(2, 9))
+    size = draw(st.integers(2, 10))
     names = [sid(f"s{n}") for n in range(size)]
     steps: list[Step] = []
     for n, name in enumerate(names):
         later = st.sampled_from([*names[n + 1 :], DONE.id])
         near = names[n + 1] if n + 1 < size else DONE.id
-        kind = draw(st.sampled_from("ettwcbbsr" if n else "etwb"))
+        kind = draw(st.sampled_from("etwcbbsrrrr" if n else "etwb"))
         match kind:
             case "e":
                 steps.append(EmailStep(name, "hello", near))
