@@ -370,7 +370,7 @@ def test_the_proof_is_told_in_words_with_singular_plural_and_nothing(steps: list
 @st.composite
 def _journeys(draw: st.DrawFn) -> Journey:
     """Small journeys with steps in a row that lead on, and repeats that lead back; some are not provable."""
-    size = draw(st.integers(2, 10))
+    size = draw(st.integers(2, 8))
     names = [sid(f"s{n}") for n in range(size)]
     steps: list[Step] = []
     for n, name in enumerate(names):
@@ -392,7 +392,7 @@ def _journeys(draw: st.DrawFn) -> Journey:
                 steps.append(SplitStep(name, (Way(30, near), Way(70, draw(later)))))
             case _:
                 back = draw(st.sampled_from(names[:n]))
-                steps.append(RepeatStep(name, draw(st.integers(2, 4)), back, near))
+                steps.append(RepeatStep(name, draw(st.integers(2, 3)), back, near))
     return journey(*steps, DONE)
 
 
