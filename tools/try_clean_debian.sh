@@ -167,6 +167,13 @@ try_target() {
     done
 }
 
+told_version() {
+    local tried
+    tried=$(git -C "$repository" describe --always)
+    if [[ $worktree == yes ]]; then tried="$tried and what stands in the worktree"; fi
+    printf '%s' "$tried"
+}
+
 try_all() {
     local who tree account home target results=() failed=0
     for who in "${accounts[@]}"; do
@@ -184,7 +191,7 @@ try_all() {
         umount "$tree/dev/shm" "$tree/proc"
         [[ $keep == yes ]] || remove "$tree"
     done
-    printf '\n%s\n' "in a clean Debian 12, $(git -C "$repository" describe --always --dirty):"
+    printf '\n%s\n' "in a clean Debian 12, $(told_version):"
     printf '  %s\n' "${results[@]}"
     return "$failed"
 }
