@@ -47,4 +47,4 @@ lock:
 # Everything that make has made. Data folders are elsewhere and stay.
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist screenshots *.egg-info
-	find app tests tools bench -name __pycache__ -type d -prune -exec rm -rf {} +
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
