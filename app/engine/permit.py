@@ -103,7 +103,6 @@ def _permission(message: MessageSeen, filled: _Filled, trace: Trace, providers: 
         message_id=message.id,
         seen_version=message.version,
         key=uuid.uuid4().hex,
-        number=message.attempts + 1,
         to=filled.to,
         subject=filled.subject,
         body=filled.body,

@@ -89,12 +89,14 @@ class Leased:
 
 @dataclass(frozen=True, slots=True)
 class Permission:
-    """What the permission transaction writes for one message: `sending`, and the attempt with its trace (I6, I7)."""
+    """What the permission transaction writes for one message: `sending`, and the attempt with its trace (I6, I7).
+
+    The attempt's number is the store's to give: it counts tries, those that an outage gave back included (I12).
+    """
 
     message_id: MessageId
     seen_version: int
     key: str
-    number: int
     to: str
     subject: str
     body: str

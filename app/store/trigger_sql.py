@@ -17,7 +17,7 @@ class Trigger:
 
     when: SQL over OLD and NEW that both databases read alike; `changed(a, b)` in it means that a column differs.
     of: the columns whose UPDATE asks it; empty for every one. locks: the row that PostgreSQL locks first, so that two
-    transactions can't both pass; SQLite has one writer. timing: AFTER for an INSERT that may meet ON CONFLICT DO NOTHING,
+    transactions can't both pass; SQLite has one writer. timing: AFTER for an INSERT with ON CONFLICT DO NOTHING,
     for BEFORE is asked even when nothing is inserted. truncate: refuse TRUNCATE of the table as well.
     """
 

@@ -1,0 +1,258 @@
+"""Attempts: the durable note of each try, written together with `sending`, and what is read with it (I6, I7)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy import bindparam
+
+from app.domain.ids import AttemptId, EnrollmentId, LocationId, MessageId, PersonId, StepId
+from app.domain.journey import CONTACT_STEPS, OnBadAddress
+from app.domain.snapshot import EnrollmentSeen
+from app.domain.states import Channel, MessageState
+from app.engine.ports import AttemptNote, AttemptResult, InHand, Permission
+from app.store.columns import UtcDateTime, among
+from app.store.door import Door, given_why, literal
+from app.store.rows import ENROLLMENT_COLUMNS, enrollment_seen
+from app.store.suppressions import Suppressions
+from app.store.tables import attempt as a
+from app.store.tables import enrollment as e
+from app.store.tables import message as m
+from app.store.versions import Versions
+
+_OPEN: Final = literal("open")
+_SENDING: Final = literal("sending")
+_NOW: Final = bindparam("now", type_=UtcDateTime())
+
+_tries = sa.select(sa.func.count()).where(a.c.message_id == m.c.id).scalar_subquery()
+_PERMITTABLE = (
+    sa.select(
+        m.c.id, m.c.version, m.c.person_id, m.c.enrollment_id, m.c.location_id, m.c.channel, _tries.label("tries")
+    )
+    .where(
+        among(m.c.id, "ids"),
+        m.c.state == literal("leased"),
+        m.c.lease_token == bindparam("token"),
+        sa.or_(
+            m.c.enrollment_id.is_(None),
+            sa.exists().where(e.c.id == m.c.enrollment_id, e.c.state == literal("active")),
+        ),
+    )
+    .order_by(m.c.id)
+    .with_for_update(key_share=True, of=m)
+)
+_NOTE = sa.insert(a).returning(a.c.id, a.c.message_id)
+_SEND = (
+    sa.update(m)
+    .where(m.c.id == bindparam("message"), m.c.version == bindparam("seen_version"))
+    .values(
+        state=_SENDING,
+        version=m.c.version + 1,
+        attempts=m.c.attempts + 1,
+        lookups=0,
+        lease_until=bindparam("until", type_=UtcDateTime()),
+        noted_at=_NOW,
+        to_address=bindparam("to"),
+        subject=bindparam("to_subject"),
+        body=bindparam("to_body"),
+        provider=bindparam("to_provider"),
+        hold_why=sa.null(),
+        hold_facts=sa.null(),
+    )
+)
+_NOTED = (
+    a.c.id.label("attempt_id"),
+    a.c.key,
+    a.c.number,
+    a.c.noted_at,
+    *(m.c[name] for name in ("id", "person_id", "enrollment_id", "location_id", "channel")),
+    *(m.c[name] for name in ("to_address", "subject", "body")),
+)
+_LOCK_ENROLLMENTS = (
+    sa.select(e.c.id)
+    .join(m, m.c.enrollment_id == e.c.id)
+    .join(a, a.c.message_id == m.c.id)
+    .where(among(a.c.id, "ids"))
+    .order_by(e.c.id)
+    .with_for_update(key_share=True, of=e)
+)
+_IN_HAND = (
+    sa.select(
+        *_NOTED,
+        *(m.c[name] for name in ("version", "state", "attempts", "lookups", "possible_duplicate", "stop_requested_at")),
+        m.c.step,
+    )
+    .join(m, m.c.id == a.c.message_id)
+    .where(among(a.c.id, "ids"), a.c.answer == _OPEN)
+    .order_by(m.c.id)
+    .with_for_update(key_share=True, of=m)
+)
+_ENROLLMENTS = sa.select(*ENROLLMENT_COLUMNS, e.c.journey_version_id).where(among(e.c.id, "ids"))
+_EXPIRED = (
+    sa.select(*_NOTED)
+    .join(m, m.c.id == a.c.message_id)
+    .where(m.c.state == _SENDING, m.c.lease_until <= _NOW, a.c.answer == _OPEN)
+    .order_by(m.c.lease_until, a.c.id)
+    .limit(bindparam("most", type_=sa.Integer()))
+)
+_FINISH = (
+    sa.update(a)
+    .where(a.c.id == bindparam("attempt"), a.c.answer == _OPEN)
+    .values(
+        answer=bindparam("to_answer"),
+        why=bindparam("to_why"),
+        code=bindparam("to_code"),
+        provider_id=bindparam("to_provider_id"),
+        answered_at=bindparam("to_answered_at", type_=UtcDateTime()),
+        handed_at=bindparam("to_handed_at", type_=UtcDateTime()),
+    )
+)
+
+
+class Attempts(Door):
+    """The attempt half of ports.Outbox; outbox.py is its door."""
+
+    def permit(
+        self, permissions: Sequence[Permission], token: str, now: datetime, lease_until: datetime
+    ) -> Sequence[AttemptNote]:
+        """Note an attempt and mark `sending` what still stands; stale ones are left out. In the order asked for."""
+        if not permissions:
+            return ()
+        rows = self._rows(_PERMITTABLE, ids=[each.message_id for each in permissions], token=token)
+        found = {row.id: row for row in rows}
+        standing = [p for p in permissions if p.message_id in found and found[p.message_id].version == p.seen_version]
+        standing = self._reachable(standing, found)
+        if not standing:
+            return ()
+        noted = self._connection.execute(
+            _NOTE, [_noted(each, found[each.message_id].tries + 1, token, now) for each in standing]
+        )
+        attempt_ids = {row.message_id: AttemptId(row.id) for row in noted.all()}
+        given = [_sending(each, now, lease_until) for each in standing]
+        if self._connection.execute(_SEND, given).rowcount != len(standing):
+            raise RuntimeError("a message was permitted twice in one go, or changed under its lock")
+        return [_note_of(each, attempt_ids[each.message_id], found[each.message_id], now) for each in standing]
+
+    def _reachable(self, permissions: Sequence[Permission], found: Mapping[MessageId, Any]) -> list[Permission]:
+        wanted = {(Channel(found[each.message_id].channel), each.to) for each in permissions}
+        closed = Suppressions(self._connection, self._memory).among(wanted)
+        return [each for each in permissions if (Channel(found[each.message_id].channel), each.to) not in closed]
+
+    def in_hand(self, attempt_ids: Sequence[AttemptId]) -> Mapping[AttemptId, InHand]:
+        """What the result transaction needs of each message whose attempt is open."""
+        if not attempt_ids:
+            return {}
+        if not self._is_sqlite:
+            self._rows(_LOCK_ENROLLMENTS, ids=attempt_ids)
+        rows = self._rows(_IN_HAND, ids=attempt_ids)
+        enrollment_ids = {row.enrollment_id for row in rows if row.enrollment_id is not None}
+        enrollments = {row.id: row for row in self._rows(_ENROLLMENTS, ids=enrollment_ids)} if enrollment_ids else {}
+        versions = Versions(self._connection, self._memory).take(
+            {row.journey_version_id for row in enrollments.values()}
+        )
+        held = {}
+        for row in rows:
+            enrollment = enrollments.get(row.enrollment_id)
+            step = None if enrollment is None else versions[enrollment.journey_version_id].journey.steps.get(row.step)
+            held[AttemptId(row.attempt_id)] = _in_hand(row, enrollment and enrollment_seen(enrollment), step)
+        return held
+
+    def finish(self, results: Sequence[AttemptResult]) -> None:
+        """Write each result where there is none yet."""
+        if results:
+            self._connection.execute(_FINISH, [_finished(result) for result in results])
+
+    def expired(self, now: datetime, limit: int) -> Sequence[AttemptNote]:
+        """Open attempts of `sending` messages whose lease has run out, oldest first."""
+        return [_note(row) for row in self._rows(_EXPIRED, now=now, most=limit)]
+
+
+def _noted(permission: Permission, number: int, token: str, now: datetime) -> dict[str, Any]:
+    return {
+        "message_id": permission.message_id,
+        "number": number,
+        "key": permission.key,
+        "worker": token,
+        "noted_at": now,
+        "answer": "open",
+        "provider": permission.provider,
+        "trace": permission.trace.document(),
+    }
+
+
+def _sending(permission: Permission, now: datetime, lease_until: datetime) -> dict[str, Any]:
+    return {
+        "message": permission.message_id,
+        "seen_version": permission.seen_version,
+        "until": lease_until,
+        "now": now,
+        "to": permission.to,
+        "to_subject": permission.subject,
+        "to_body": permission.body,
+        "to_provider": permission.provider,
+    }
+
+
+def _note_of(permission: Permission, attempt_id: AttemptId, row: Any, now: datetime) -> AttemptNote:
+    return AttemptNote(
+        attempt_id=attempt_id,
+        message_id=permission.message_id,
+        person_id=PersonId(row.person_id),
+        enrollment_id=None if row.enrollment_id is None else EnrollmentId(row.enrollment_id),
+        location_id=LocationId(row.location_id),
+        key=permission.key,
+        number=row.tries + 1,
+        channel=Channel(row.channel),
+        to=permission.to,
+        subject=permission.subject,
+        body=permission.body,
+        noted_at=now,
+    )
+
+
+def _note(row: Any) -> AttemptNote:
+    return AttemptNote(
+        attempt_id=AttemptId(row.attempt_id),
+        message_id=MessageId(row.id),
+        person_id=PersonId(row.person_id),
+        enrollment_id=None if row.enrollment_id is None else EnrollmentId(row.enrollment_id),
+        location_id=LocationId(row.location_id),
+        key=row.key,
+        number=row.number,
+        channel=Channel(row.channel),
+        to=row.to_address,
+        subject=row.subject,
+        body=row.body,
+        noted_at=row.noted_at,
+    )
+
+
+def _in_hand(row: Any, enrollment: EnrollmentSeen | None, step: object) -> InHand:
+    contact = step if isinstance(step, CONTACT_STEPS) else None
+    return InHand(
+        note=_note(row),
+        version=row.version,
+        state=MessageState(row.state),
+        attempts=row.attempts,
+        lookups=row.lookups,
+        possible_duplicate=row.possible_duplicate,
+        stop_requested_at=row.stop_requested_at,
+        enrollment=enrollment,
+        next_step=None if contact is None else StepId(contact.next),
+        on_bad_address=(contact.on_bad_address if contact else OnBadAddress.END).value,
+    )
+
+
+def _finished(result: AttemptResult) -> dict[str, Any]:
+    return {
+        "attempt": result.attempt_id,
+        "to_answer": result.answer.value,
+        "to_why": given_why(result.why),
+        "to_code": result.code,
+        "to_provider_id": result.provider_id,
+        "to_answered_at": result.answered_at,
+        "to_handed_at": result.handed_at,
+    }

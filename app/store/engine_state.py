@@ -1,0 +1,119 @@
+"""The door to the engine's own state: pause, breakers, the clock's high-water mark."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy import bindparam
+
+from app.domain.reasons import Why
+from app.domain.snapshot import ChannelSeen, EngineSeen
+from app.domain.states import Channel
+from app.store.columns import UtcDateTime, among
+from app.store.door import Door, known_why, literal
+from app.store.tables import channel_state as c
+from app.store.tables import engine_state as g
+from app.store.tables import enrollment as e
+from app.store.tables import message as m
+
+_NOW: Final = bindparam("now", type_=UtcDateTime())
+_ENGINE: Final = sa.select(g.c.paused_why, g.c.paused_by, g.c.paused_at, g.c.clock_seen_at)
+_CHANNELS: Final = sa.select(c)
+_PAUSE: Final = (
+    sa.update(g)
+    .where(g.c.paused_why.is_(None))
+    .values(paused_why=bindparam("why"), paused_by=bindparam("who"), paused_at=_NOW)
+)
+_RESUME: Final = (
+    sa.update(g)
+    .where(g.c.paused_why.is_not(None))
+    .values(paused_why=None, paused_by="", paused_at=None, clock_seen_at=_NOW)
+)
+_SAW: Final = (
+    sa.update(g).where(sa.or_(g.c.clock_seen_at.is_(None), g.c.clock_seen_at < _NOW)).values(clock_seen_at=_NOW)
+)
+_TRUST: Final = sa.update(g).values(clock_seen_at=_NOW)
+_PAUSE_CHANNEL: Final = (
+    sa.update(c)
+    .where(c.c.channel == bindparam("which"), c.c.paused_why.is_(None))
+    .values(paused_why=bindparam("why"), paused_at=_NOW, provider=bindparam("of_provider"))
+)
+_RESUME_CHANNEL: Final = (
+    sa.update(c)
+    .where(c.c.channel == bindparam("which"), c.c.paused_why.is_not(None))
+    .values(paused_why=None, paused_at=None)
+)
+_WAKE_MESSAGES: Final = (
+    sa.update(m)
+    .where(m.c.state == literal("queued"), among(m.c.hold_why, "why"), m.c.try_at > _NOW)
+    .values(try_at=_NOW, version=m.c.version + 1)
+)
+_WAKE_ENROLLMENTS: Final = (
+    sa.update(e)
+    .where(e.c.state == literal("active"), among(e.c.hold_why, "why"), e.c.wake_at > _NOW)
+    .values(wake_at=_NOW, version=e.c.version + 1)
+)
+_WAKE_CHANNEL: Final = _WAKE_MESSAGES.where(m.c.channel == bindparam("which"))
+_PAUSES: Final = [Why.SENDING_PAUSED.value, Why.CLOCK_MOVED.value]
+
+
+class EngineDoor(Door):
+    """Implements ports.EngineState."""
+
+    def read(self) -> EngineSeen:
+        """As it stands."""
+        return engine_seen(self._rows(_ENGINE)[0])
+
+    def channels(self) -> Mapping[Channel, ChannelSeen]:
+        """Every channel's breaker."""
+        return {
+            Channel(row.channel): ChannelSeen(known_why(row.paused_why), row.paused_at, row.provider)
+            for row in self._rows(_CHANNELS)
+        }
+
+    def pause(self, why: Why, by: str, now: datetime) -> bool:
+        """Pause all sending; False when it was paused."""
+        return self._changed(_PAUSE, why=why.value, who=by, now=now)
+
+    def resume(self, by: str, now: datetime) -> bool:
+        """Go on, take `now` as the clock's truth, wake what is held for the pause; False when it was running.
+
+        by: for the log, which is the caller's to write.
+        """
+        if not self._changed(_RESUME, now=now):
+            return False
+        for statement in (_WAKE_ENROLLMENTS, _WAKE_MESSAGES):
+            self._connection.execute(statement, {"why": _PAUSES, "now": now})
+        return True
+
+    def saw_clock(self, now: datetime) -> None:
+        """Raise the high-water mark to `now`."""
+        self._connection.execute(_SAW, {"now": now})
+
+    def trust_clock(self, now: datetime) -> None:
+        """Set the high-water mark to `now`, backwards too: the clock is a made-up one, or someone has looked."""
+        self._connection.execute(_TRUST, {"now": now})
+
+    def pause_channel(self, channel: Channel, why: Why, provider: str, now: datetime) -> bool:
+        """Open the breaker; False when it was open."""
+        return self._changed(_PAUSE_CHANNEL, which=channel.value, why=why.value, of_provider=provider, now=now)
+
+    def resume_channel(self, channel: Channel, now: datetime) -> bool:
+        """Close the breaker; False when it was closed. Messages held for it are woken, and enrollments."""
+        if not self._changed(_RESUME_CHANNEL, which=channel.value):
+            return False
+        held = {"why": [Why.CHANNEL_PAUSED.value], "now": now}
+        self._connection.execute(_WAKE_CHANNEL, held | {"which": channel.value})
+        self._connection.execute(_WAKE_ENROLLMENTS, held)  # for whichever channel: they are only asked again
+        return True
+
+    def _changed(self, statement: sa.Executable, **given: Any) -> bool:
+        return self._connection.execute(statement, given).rowcount == 1
+
+
+def engine_seen(row: Any) -> EngineSeen:
+    """From a row with the engine's columns."""
+    return EngineSeen(known_why(row.paused_why), row.paused_by, row.paused_at, row.clock_seen_at)

@@ -1,0 +1,298 @@
+"""The one door to messages: add, lease, permit, move, stop. Attempts and what is read with them: attempts.py."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy import bindparam
+
+from app.domain.events import AcceptedMessage, CancelledMessage
+from app.domain.ids import AttemptId, EnrollmentId, InboxEventId, MessageId, PersonId
+from app.domain.reasons import Why
+from app.domain.states import FINAL_MESSAGE_STATES, Channel, MessageState, message_may_become
+from app.engine.ports import AttemptNote, AttemptResult, InHand, Leased, MessageDraft, MessageMove, Permission
+from app.store.attempts import Attempts
+from app.store.columns import UtcDateTime, among
+from app.store.door import Door, given_why, literal
+from app.store.tables import message as m
+
+ACCEPTED_SHOWN: Final = 20
+
+_QUEUED: Final = literal("queued")
+_LEASED: Final = literal("leased")
+_SENDING: Final = literal("sending")
+_NOW: Final = bindparam("now", type_=UtcDateTime())
+_FREED: Final[Mapping[str, Any]] = {
+    "state": _QUEUED,
+    "version": m.c.version + 1,
+    "lease_token": sa.null(),
+    "lease_until": sa.null(),
+}
+
+_waiting = (
+    sa.select(m.c.id)
+    .where(m.c.state == _QUEUED, m.c.try_at <= _NOW)
+    .order_by(m.c.try_at)
+    .limit(bindparam("most", type_=sa.Integer()))
+    .with_for_update(skip_locked=True, key_share=True)
+    .cte("waiting")
+)
+_LEASE = (
+    sa.update(m)
+    .where(m.c.id.in_(sa.select(_waiting.c.id)))
+    .values(
+        state=_LEASED,
+        version=m.c.version + 1,
+        lease_token=bindparam("token"),
+        lease_until=bindparam("until", type_=UtcDateTime()),
+    )
+    .returning(m.c.id, m.c.person_id, m.c.enrollment_id, m.c.version, m.c.channel, m.c.try_at)
+)
+_run_out = (
+    sa.select(m.c.id)
+    .where(m.c.state == _LEASED, m.c.lease_until <= _NOW)
+    .with_for_update(skip_locked=True, key_share=True)
+    .cte("run_out")
+)
+_RELEASE_EXPIRED = sa.update(m).where(m.c.id.in_(sa.select(_run_out.c.id)), m.c.state == _LEASED).values(_FREED)
+_RELEASE = sa.update(m).where(m.c.state == _LEASED, m.c.lease_token == bindparam("token")).values(_FREED)
+
+_SEEN = (
+    sa.select(m.c.id, m.c.version, m.c.state)
+    .where(among(m.c.id, "ids"))
+    .order_by(m.c.id)
+    .with_for_update(key_share=True)
+)
+_MOVE = (
+    sa.update(m)
+    .where(m.c.id == bindparam("move_id"), m.c.version == bindparam("seen_version"))
+    .values(
+        version=m.c.version + 1,
+        state=bindparam("to_state"),
+        attempts=bindparam("to_attempts"),
+        try_at=sa.func.coalesce(bindparam("to_try_at", type_=UtcDateTime()), m.c.try_at),
+        hold_why=bindparam("to_hold_why"),
+        hold_facts=bindparam("to_hold_facts", type_=m.c.hold_facts.type),
+        provider=sa.func.coalesce(bindparam("to_provider", type_=sa.Text()), m.c.provider),
+        provider_id=sa.func.coalesce(bindparam("to_provider_id", type_=sa.Text()), m.c.provider_id),
+        accepted_at=sa.func.coalesce(bindparam("to_accepted_at", type_=UtcDateTime()), m.c.accepted_at),
+        final_at=bindparam("to_final_at", type_=UtcDateTime()),
+        reason=sa.func.coalesce(bindparam("to_reason", type_=sa.Text()), m.c.reason),
+        reason_code=bindparam("to_reason_code"),
+        possible_duplicate=sa.or_(m.c.possible_duplicate, bindparam("to_possible_duplicate", type_=sa.Boolean())),
+        lease_token=sa.null(),
+        lease_until=sa.null(),
+    )
+)
+# the trace is the widest column: written only by the moves that carry one
+_MOVE_WITH_TRACE = _MOVE.values(trace=bindparam("to_trace", type_=m.c.trace.type))
+
+_CANCEL = (
+    sa.update(m)
+    .where(among(m.c.enrollment_id, "enrollments"), m.c.state.in_([_QUEUED, _LEASED]))
+    .values(
+        state=literal("cancelled"),
+        version=m.c.version + 1,
+        reason=bindparam("why"),
+        stop_event_id=bindparam("event"),
+        final_at=_NOW,
+        lease_token=sa.null(),
+        lease_until=sa.null(),
+    )
+    .returning(m.c.id, m.c.channel, m.c.template, m.c.due_at)
+)
+_REQUEST_STOP = (
+    sa.update(m)
+    .where(among(m.c.enrollment_id, "enrollments"), m.c.state == _SENDING)
+    .values(
+        version=m.c.version + 1,
+        stop_requested_at=sa.func.coalesce(m.c.stop_requested_at, _NOW),
+        stop_event_id=sa.func.coalesce(m.c.stop_event_id, bindparam("event")),
+    )
+    .returning(m.c.id, m.c.channel, m.c.template, m.c.due_at)
+)
+_LAST_ACCEPTED = (
+    sa.select(m.c.id, m.c.channel, m.c.template, m.c.accepted_at)
+    .where(among(m.c.enrollment_id, "enrollments"), m.c.accepted_at.is_not(None))
+    .order_by(m.c.accepted_at.desc(), m.c.id.desc())
+    .limit(ACCEPTED_SHOWN)
+)
+_LOOK_AGAIN = (
+    sa.update(m)
+    .where(m.c.id == bindparam("message"), m.c.state == _SENDING)
+    .values(lookups=m.c.lookups + 1, version=m.c.version + 1, lease_until=bindparam("again", type_=UtcDateTime()))
+    .returning(m.c.lookups)
+)
+_WAKE_HELD = (
+    sa.update(m)
+    .where(m.c.person_id == bindparam("person"), m.c.state == _QUEUED, m.c.hold_why.is_not(None), m.c.try_at > _NOW)
+    .values(try_at=_NOW, version=m.c.version + 1)
+)
+
+
+class OutboxDoor(Door):
+    """Implements ports.Outbox."""
+
+    def add(self, drafts: Sequence[MessageDraft], now: datetime) -> frozenset[EnrollmentId]:
+        """Put messages in the outbox as `queued`; enrollments whose message did not exist yet (I4)."""
+        if not drafts:
+            return frozenset()
+        statement = self._absent(m).returning(m.c.enrollment_id)
+        made = self._connection.execute(statement, [_drafted(draft, now) for draft in drafts])
+        return frozenset(EnrollmentId(row.enrollment_id) for row in made)
+
+    def lease(self, now: datetime, until: datetime, token: str, limit: int) -> Sequence[Leased]:
+        """queued and try_at <= now -> leased, oldest first; rows locked by others are left alone."""
+        rows = self._rows(_LEASE, now=now, until=until, token=token, most=limit)
+        rows.sort(key=lambda row: (row.try_at, row.id))  # RETURNING comes in no order
+        return [
+            Leased(
+                message_id=MessageId(row.id),
+                person_id=PersonId(row.person_id),
+                enrollment_id=None if row.enrollment_id is None else EnrollmentId(row.enrollment_id),
+                version=row.version,
+                channel=Channel(row.channel),
+            )
+            for row in rows
+        ]
+
+    def release_expired(self, now: datetime) -> int:
+        """leased whose lease has run out -> queued; how many."""
+        return self._connection.execute(_RELEASE_EXPIRED, {"now": now}).rowcount
+
+    def release(self, token: str) -> int:
+        """Messages leased by `token` -> queued at once: a worker that stops in good order; how many."""
+        return self._connection.execute(_RELEASE, {"token": token}).rowcount
+
+    def permit(
+        self, permissions: Sequence[Permission], token: str, now: datetime, lease_until: datetime
+    ) -> Sequence[AttemptNote]:
+        """leased by `token` with seen_version -> sending, attempts + 1, one attempt row each. Stale ones left out.
+
+        Left out too, as the last line of I6 and I10: what is suppressed by now, or whose enrollment is not active.
+        """
+        return self._attempts.permit(permissions, token, now, lease_until)
+
+    def in_hand(self, attempt_ids: Sequence[AttemptId]) -> Mapping[AttemptId, InHand]:
+        """Messages with these open attempts, enrollments locked first, then messages."""
+        return self._attempts.in_hand(attempt_ids)
+
+    def move(self, moves: Sequence[MessageMove], now: datetime) -> frozenset[MessageId]:
+        """Write the moves whose version still stands (I9). Raises ValueError for a way MESSAGE_EXITS does not know.
+
+        Not for `leased` and `sending`, which only `lease` and `permit` write (I6); every other move gives the lease
+        back. A value that a move leaves None stays as it is stored.
+        """
+        if not moves:
+            return frozenset()
+        seen = {row.id: row for row in self._rows(_SEEN, ids=[move.id for move in moves])}
+        standing = [move for move in moves if move.id in seen and seen[move.id].version == move.seen_version]
+        for move in standing:
+            _check_way(MessageState(seen[move.id].state), move.state)
+        plain = [_moved(move, now) for move in standing if move.trace is None]
+        traced = [
+            _moved(move, now) | {"to_trace": move.trace.document()} for move in standing if move.trace is not None
+        ]
+        written = sum(
+            self._connection.execute(statement, given).rowcount
+            for statement, given in ((_MOVE, plain), (_MOVE_WITH_TRACE, traced))
+            if given
+        )
+        if written != len(standing):
+            raise RuntimeError("a message was moved twice in one go, or changed under its lock")
+        return frozenset(move.id for move in standing)
+
+    def finish_attempts(self, results: Sequence[AttemptResult]) -> None:
+        """Write each result once; an attempt that has one keeps it."""
+        self._attempts.finish(results)
+
+    def cancel_waiting(
+        self, enrollment_ids: Collection[EnrollmentId], why: Why, event_id: InboxEventId | None, now: datetime
+    ) -> Sequence[CancelledMessage]:
+        """queued and leased messages of these enrollments -> cancelled; what they were."""
+        rows = self._rows(_CANCEL, enrollments=enrollment_ids, why=why.value, event=event_id, now=now)
+        return _cancelled(rows)
+
+    def request_stop(
+        self, enrollment_ids: Collection[EnrollmentId], event_id: InboxEventId | None, now: datetime
+    ) -> Sequence[CancelledMessage]:
+        """sending messages of these enrollments get stop_requested_at; what they are. The first stop's time stays."""
+        return _cancelled(self._rows(_REQUEST_STOP, enrollments=enrollment_ids, event=event_id, now=now))
+
+    def last_accepted(self, enrollment_ids: Collection[EnrollmentId]) -> Sequence[AcceptedMessage]:
+        """Messages of these enrollments that the provider had accepted, newest first, at most 20."""
+        return [
+            AcceptedMessage(MessageId(row.id), Channel(row.channel), row.template, row.accepted_at)
+            for row in self._rows(_LAST_ACCEPTED, enrollments=enrollment_ids)
+        ]
+
+    def expired_sending(self, now: datetime, limit: int) -> Sequence[AttemptNote]:
+        """Open attempts of `sending` messages whose lease has run out, oldest first (reconcile)."""
+        return self._attempts.expired(now, limit)
+
+    def look_again(self, message_id: MessageId, now: datetime, at: datetime) -> int:
+        """Note one more look-up of this message, the next one at `at`; how many there were, this one included.
+
+        0 when the message is not `sending` any more.
+        """
+        rows = self._rows(_LOOK_AGAIN, message=message_id, again=at)
+        return rows[0].lookups if rows else 0
+
+    def wake_held(self, person_id: PersonId, now: datetime) -> int:
+        """queued messages of this person that are held get try_at = now; how many."""
+        return self._connection.execute(_WAKE_HELD, {"person": person_id, "now": now}).rowcount
+
+    @property
+    def _attempts(self) -> Attempts:
+        return Attempts(self._connection, self._memory)
+
+
+def _drafted(draft: MessageDraft, now: datetime) -> dict[str, Any]:
+    return {
+        "enrollment_id": draft.enrollment_id,
+        "person_id": draft.person_id,
+        "location_id": draft.location_id,
+        "step": draft.step,
+        "pass_no": draft.pass_no,
+        "channel": draft.channel.value,
+        "template": draft.template,
+        "template_version_id": draft.template_version_id,
+        "state": MessageState.QUEUED.value,
+        "due_at": draft.due_at,
+        "try_at": draft.due_at,
+        "useful_until": draft.useful_until,
+        "created_at": now,
+    }
+
+
+def _check_way(seen: MessageState, to: MessageState) -> None:
+    stays = seen is to and seen not in FINAL_MESSAGE_STATES
+    if to in (MessageState.LEASED, MessageState.SENDING) or (not stays and not message_may_become(seen, to)):
+        raise ValueError(f"I11: a message can't be moved from {seen.value} to {to.value}")
+
+
+def _moved(move: MessageMove, now: datetime) -> dict[str, Any]:
+    return {
+        "move_id": move.id,
+        "seen_version": move.seen_version,
+        "to_state": move.state.value,
+        "to_attempts": move.attempts,
+        "to_try_at": move.try_at,
+        "to_hold_why": given_why(move.hold_why),
+        "to_hold_facts": dict(move.hold_facts) or None,
+        "to_provider": move.provider,
+        "to_provider_id": move.provider_id,
+        "to_accepted_at": move.accepted_at,
+        "to_final_at": now if move.state in FINAL_MESSAGE_STATES else None,
+        "to_reason": given_why(move.reason),
+        "to_reason_code": move.reason_code,
+        "to_possible_duplicate": move.possible_duplicate,
+    }
+
+
+def _cancelled(rows: Sequence[sa.Row[Any]]) -> Sequence[CancelledMessage]:
+    by_time = sorted(rows, key=lambda row: (row.due_at, row.id))
+    return [CancelledMessage(MessageId(row.id), Channel(row.channel), row.template, row.due_at) for row in by_time]

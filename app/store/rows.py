@@ -1,0 +1,66 @@
+"""Rows as the frozen values that guards see, where more than one door reads them."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from app.domain.ids import EnrollmentId, LocationId, PersonId, RecordId, StepId
+from app.domain.snapshot import EnrollmentSeen, Person
+from app.domain.states import Contact, EnrollmentState, WaitsFor
+from app.store.door import known_why
+from app.store.tables import enrollment as e
+from app.store.tables import person as p
+
+ENROLLMENT_COLUMNS: Final = tuple(
+    e.c[name]
+    for name in (
+        *("id", "version", "state", "step", "pass_no", "waits_for", "entered_at", "step_entered_at", "wake_at"),
+        *("paused_until", "send_budget", "record_id", "hold_why", "hold_until"),
+    )
+)
+PERSON_COLUMNS: Final = tuple(
+    p.c[name]
+    for name in (
+        *("id", "version", "location_id", "first_name", "last_name", "email", "phone", "contact"),
+        *("status", "source", "custom", "created_at"),
+    )
+)
+
+
+def enrollment_seen(row: Any) -> EnrollmentSeen:
+    """From a row with ENROLLMENT_COLUMNS."""
+    return EnrollmentSeen(
+        id=EnrollmentId(row.id),
+        version=row.version,
+        state=EnrollmentState(row.state),
+        step=StepId(row.step),
+        pass_no=row.pass_no,
+        waits_for=WaitsFor(row.waits_for),
+        entered_at=row.entered_at,
+        step_entered_at=row.step_entered_at,
+        wake_at=row.wake_at,
+        paused_until=row.paused_until,
+        send_budget=row.send_budget,
+        record_id=None if row.record_id is None else RecordId(row.record_id),
+        hold_why=known_why(row.hold_why),
+        hold_until=row.hold_until,
+    )
+
+
+def person_seen(row: Any, tags: frozenset[str]) -> Person:
+    """From a row with PERSON_COLUMNS."""
+    return Person(
+        id=PersonId(row.id),
+        version=row.version,
+        location_id=LocationId(row.location_id),
+        first_name=row.first_name,
+        last_name=row.last_name,
+        email=row.email,
+        phone=row.phone,
+        contact=Contact(row.contact),
+        status=row.status,
+        source=row.source,
+        tags=tags,
+        custom=row.custom,
+        created_at=row.created_at,
+    )

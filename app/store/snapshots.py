@@ -1,0 +1,362 @@
+"""All that a decision sees, for many enrollments or messages at once: one statement a table, frozen values out."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy import bindparam
+
+from app.domain.errors import StoreError
+from app.domain.facts import Facts
+from app.domain.hours import parse_hours, zone_named
+from app.domain.ids import (
+    EnrollmentId,
+    JourneyId,
+    JourneyVersionId,
+    LocationId,
+    MessageId,
+    PersonId,
+    RecordId,
+    StepId,
+)
+from app.domain.record import RecordKind
+from app.domain.snapshot import (
+    ChannelSeen,
+    ConsentSeen,
+    EngineSeen,
+    EnrollmentSeen,
+    JourneySeen,
+    Location,
+    MessageSeen,
+    Person,
+    Practice,
+    Snapshot,
+)
+from app.domain.states import Channel, JourneyState, MessageState, Purpose
+from app.store.columns import UtcDateTime, among
+from app.store.door import Door
+from app.store.engine_state import EngineDoor
+from app.store.facts import FactDoor, Told, facts_about
+from app.store.memory import LocationKept, VersionKept
+from app.store.record_choice import chosen, timed
+from app.store.rows import ENROLLMENT_COLUMNS, PERSON_COLUMNS, enrollment_seen, person_seen
+from app.store.suppressions import Suppressions
+from app.store.tables import consent as c
+from app.store.tables import enrollment as e
+from app.store.tables import journey as j
+from app.store.tables import location as l
+from app.store.tables import message as m
+from app.store.tables import person as p
+from app.store.tables import practice
+from app.store.variables import Variables, variables_of
+from app.store.versions import Versions
+
+CAPS_LOOK_BACK: Final = timedelta(days=7)
+
+_ENROLLMENTS: Final = (
+    sa.select(
+        *ENROLLMENT_COLUMNS,
+        e.c.person_id,
+        e.c.journey_version_id,
+        j.c.id.label("journey_id"),
+        j.c.name.label("journey_name"),
+        j.c.state.label("journey_state"),
+    )
+    .join(j, j.c.id == e.c.journey_id)
+    .where(among(e.c.id, "ids"))
+)
+_MESSAGES: Final = sa.select(
+    *(m.c[name] for name in ("id", "version", "enrollment_id", "person_id", "step", "pass_no", "channel", "state")),
+    *(m.c[name] for name in ("attempts", "due_at", "useful_until", "stop_requested_at", "possible_duplicate")),
+).where(among(m.c.id, "ids"))
+_PEOPLE: Final = (
+    sa.select(*PERSON_COLUMNS, l.c.version.label("location_version"))
+    .join(l, l.c.id == p.c.location_id)
+    .where(among(p.c.id, "ids"))
+)
+_LOCATIONS: Final = sa.select(
+    *(l.c[name] for name in ("id", "version", "name", "zone", "hours", "closures", "phone", "email", "postal_address"))
+).where(among(l.c.id, "ids"))
+_SAID: Final = (
+    sa.select(m.c.enrollment_id, m.c.step, m.c.pass_no, m.c.state)
+    .where(among(m.c.enrollment_id, "ids"))
+    .order_by(m.c.id)
+)
+_NOTED: Final = sa.select(m.c.id, m.c.person_id, m.c.noted_at).where(
+    among(m.c.person_id, "ids"),
+    m.c.noted_at > bindparam("since", type_=UtcDateTime()),
+    m.c.state.in_(
+        [
+            sa.literal_column(f"'{state.value}'", sa.Text())
+            for state in (
+                MessageState.SENDING,
+                MessageState.ACCEPTED,
+                MessageState.DELIVERED,
+                MessageState.UNDELIVERED,
+            )
+        ]
+    ),
+)
+_CONSENTS: Final = (
+    sa.select(c.c.person_id, c.c.channel, c.c.purpose, c.c.act, c.c.address, c.c.at, c.c.how)
+    .where(among(c.c.person_id, "ids"))
+    .order_by(c.c.at, c.c.id)
+)
+_PRACTICE: Final = sa.select(practice)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """One snapshot to be made. message_id: the one in hand, None for an enrollment's."""
+
+    person_id: PersonId
+    enrollment_id: EnrollmentId | None
+    message_id: MessageId | None
+    message: MessageSeen | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """Everything that was read for one batch, by id."""
+
+    engine: EngineSeen
+    practice: Practice
+    channels: Mapping[Channel, ChannelSeen]
+    enrollments: Mapping[EnrollmentId, Any]
+    versions: Mapping[JourneyVersionId, VersionKept]
+    people: Mapping[PersonId, Any]
+    locations: Mapping[tuple[LocationId, int], LocationKept]
+    told: Mapping[PersonId, Told]
+    said: Mapping[EnrollmentId, list[Any]]
+    noted: Mapping[PersonId, list[Any]]
+    consents: Mapping[PersonId, list[Any]]
+    closed: frozenset[tuple[Channel, str]]
+
+
+class SnapshotDoor(Door):
+    """Implements ports.Snapshots."""
+
+    def of_enrollments(self, ids: Collection[EnrollmentId], now: datetime) -> Mapping[EnrollmentId, Snapshot]:
+        """One snapshot an enrollment, `message` None. Ids that are gone are left out."""
+        if not ids:
+            return {}
+        rows = {EnrollmentId(row.id): row for row in self._rows(_ENROLLMENTS, ids=ids)}
+        wanted = {key: _Wanted(PersonId(row.person_id), key, None, None) for key, row in rows.items()}
+        return self._made(wanted, rows, now)
+
+    def of_messages(self, ids: Collection[MessageId], now: datetime) -> Mapping[MessageId, Snapshot]:
+        """One snapshot a message; `enrollment` and `journey` None when it was written by hand."""
+        if not ids:
+            return {}
+        messages = {MessageId(row.id): row for row in self._rows(_MESSAGES, ids=ids)}
+        inside = {row.enrollment_id for row in messages.values() if row.enrollment_id is not None}
+        rows = {EnrollmentId(row.id): row for row in self._rows(_ENROLLMENTS, ids=inside)} if inside else {}
+        wanted = {
+            key: _Wanted(
+                PersonId(row.person_id),
+                None if row.enrollment_id is None else EnrollmentId(row.enrollment_id),
+                key,
+                _message(row),
+            )
+            for key, row in messages.items()
+        }
+        return self._made(wanted, rows, now)
+
+    def _made(
+        self, wanted: Mapping[Any, _Wanted], enrollments: Mapping[EnrollmentId, Any], now: datetime
+    ) -> dict[Any, Snapshot]:
+        if not wanted:
+            return {}
+        read = self._read(wanted, enrollments, now)
+        return {key: _snapshot(each, read, now) for key, each in wanted.items()}
+
+    def _read(self, wanted: Mapping[Any, _Wanted], enrollments: Mapping[EnrollmentId, Any], now: datetime) -> _Read:
+        person_ids = sorted({each.person_id for each in wanted.values()})
+        people = {PersonId(row.id): row for row in self._rows(_PEOPLE, ids=person_ids)}
+        versions = {JourneyVersionId(row.journey_version_id) for row in enrollments.values()}
+        engine = EngineDoor(self._connection, self._memory)
+        return _Read(
+            engine=engine.read(),
+            practice=self.practice(),
+            channels=engine.channels(),
+            enrollments=enrollments,
+            versions=Versions(self._connection, self._memory).take(versions),
+            people=people,
+            locations=self._locations({(row.location_id, row.location_version) for row in people.values()}),
+            told=FactDoor(self._connection, self._memory).told(person_ids),
+            said=_grouped(self._rows(_SAID, ids=list(enrollments)), "enrollment_id") if enrollments else {},
+            noted=_grouped(self._rows(_NOTED, ids=person_ids, since=now - CAPS_LOOK_BACK), "person_id"),
+            consents=_grouped(self._rows(_CONSENTS, ids=person_ids), "person_id"),
+            closed=Suppressions(self._connection, self._memory).among(_addresses(people.values())),
+        )
+
+    def practice(self) -> Practice:
+        """The one practice. Raises StoreError when there is none yet."""
+        found = self._rows(_PRACTICE)
+        if not found:
+            raise StoreError("There is no practice in this database yet.", "Make one with `stopwell init`.")
+        row = found[0]
+        return Practice(row.name, row.country, row.region, row.postal_address, row.per_day, row.per_week)
+
+    def _locations(self, keys: Collection[tuple[LocationId, int]]) -> Mapping[tuple[LocationId, int], LocationKept]:
+        return self._memory.locations.take(keys, self._read_locations)
+
+    def _read_locations(
+        self, keys: Collection[tuple[LocationId, int]]
+    ) -> Mapping[tuple[LocationId, int], LocationKept]:
+        rows = self._rows(_LOCATIONS, ids=[location_id for location_id, _ in keys])
+        return {
+            (LocationId(row.id), row.version): LocationKept(
+                name=row.name,
+                hours=parse_hours(row.zone, row.hours, row.closures, may_never_open=True),
+                phone=row.phone,
+                email=row.email,
+                postal_address=row.postal_address,
+            )
+            for row in rows
+        }
+
+
+def _snapshot(wanted: _Wanted, read: _Read, now: datetime) -> Snapshot:
+    row = read.people[wanted.person_id]
+    told = read.told[wanted.person_id]
+    person = person_seen(row, told.tags)
+    location = _location(row, read)
+    entered = None if wanted.enrollment_id is None else read.enrollments[wanted.enrollment_id]
+    enrollment = None if entered is None else enrollment_seen(entered)
+    started = None if enrollment is None else enrollment.record_id
+    zone = zone_named(location.hours.zone)
+    addresses = ((channel, person.address(channel)) for channel in Channel)
+    return Snapshot(
+        now=now,
+        engine=read.engine,
+        practice=read.practice,
+        location=location,
+        person=person,
+        facts=_facts(person, location, told, enrollment),
+        journey=None if entered is None else _journey(entered, read),
+        enrollment=enrollment,
+        message=wanted.message,
+        said=_said(wanted, read),
+        suppressed=frozenset(channel for channel, address in addresses if (channel, address) in read.closed),
+        unread_stops=told.unread_stops,
+        consents=_standing(read.consents.get(person.id, ()), person),
+        sent_at=tuple(each.noted_at for each in read.noted.get(person.id, ()) if each.id != wanted.message_id),
+        channels=read.channels,
+        record_at=_record_times(told, started, now, location),
+        variables=Variables(
+            lambda: variables_of(
+                person,
+                location,
+                read.practice,
+                {kind: chosen(told.records, kind, started, now, zone) for kind in RecordKind},
+                told.names,
+                now,
+            )
+        ),
+    )
+
+
+def _location(row: Any, read: _Read) -> Location:
+    kept = read.locations[row.location_id, row.location_version]
+    return Location(
+        id=LocationId(row.location_id),
+        name=kept.name,
+        hours=kept.hours,
+        phone=kept.phone,
+        email=kept.email,
+        postal_address=read.practice.postal_address if kept.postal_address is None else kept.postal_address,
+    )
+
+
+def _journey(entered: Any, read: _Read) -> JourneySeen:
+    version_id = JourneyVersionId(entered.journey_version_id)
+    kept = read.versions[version_id]
+    return JourneySeen(
+        id=JourneyId(entered.journey_id),
+        name=entered.journey_name,
+        state=JourneyState(entered.journey_state),
+        version_id=version_id,
+        number=kept.number,
+        journey=kept.journey,
+        max_days=kept.max_days,
+        templates=kept.templates,
+    )
+
+
+def _facts(person: Person, location: Location, told: Told, enrollment: EnrollmentSeen | None) -> Facts:
+    """An enrollment that a record started is asked about that record alone, of its kind."""
+    facts = facts_about(person, location.name, told)
+    if enrollment is None:
+        return facts
+    facts = replace(facts, since_enrollment=enrollment.entered_at)
+    own = next((record for record in told.records if record.id == enrollment.record_id), None)
+    return facts if own is None else facts.about(own)
+
+
+def _said(wanted: _Wanted, read: _Read) -> tuple[tuple[StepId, int, MessageState], ...]:
+    if wanted.enrollment_id is None:
+        return ()
+    rows = read.said.get(wanted.enrollment_id, ())
+    return tuple((StepId(row.step), row.pass_no, MessageState(row.state)) for row in rows)
+
+
+def _standing(rows: Collection[Any], person: Person) -> tuple[ConsentSeen, ...]:
+    """Consents given and not revoked since, for the address that the person has now. rows: oldest first."""
+    newest: dict[tuple[str, str], Any] = {}
+    for row in rows:
+        # one given for an address that they no longer have says nothing about the new one (RULES C5)
+        if row.act == "revoked" or row.address in (None, person.address(Channel(row.channel))):
+            newest[row.channel, row.purpose] = row
+    return tuple(
+        ConsentSeen(Channel(row.channel), Purpose(row.purpose), row.at, row.how)
+        for row in newest.values()
+        if row.act == "given"
+    )
+
+
+def _record_times(told: Told, started: RecordId | None, now: datetime, location: Location) -> Mapping[str, datetime]:
+    if not told.records:
+        return {}
+    zone = zone_named(location.hours.zone)
+    times = ((kind, timed(told.records, kind, started, now, zone)) for kind in RecordKind)
+    return {kind.value: at for kind, at in times if at is not None}
+
+
+def _message(row: Any) -> MessageSeen:
+    return MessageSeen(
+        id=MessageId(row.id),
+        version=row.version,
+        enrollment_id=None if row.enrollment_id is None else EnrollmentId(row.enrollment_id),
+        step=None if row.step is None else StepId(row.step),
+        pass_no=row.pass_no,
+        channel=Channel(row.channel),
+        state=MessageState(row.state),
+        attempts=row.attempts,
+        due_at=row.due_at,
+        useful_until=row.useful_until,
+        stop_requested_at=row.stop_requested_at,
+        possible_duplicate=row.possible_duplicate,
+    )
+
+
+def _addresses(people: Collection[Any]) -> set[tuple[Channel, str]]:
+    found: set[tuple[Channel, str]] = set()
+    for row in people:
+        if row.email:
+            found.add((Channel.EMAIL, row.email))
+        if row.phone:
+            found |= {(Channel.SMS, row.phone), (Channel.CALL, row.phone)}
+    return found
+
+
+def _grouped(rows: Collection[Any], name: str) -> Mapping[Any, list[Any]]:
+    found: defaultdict[Any, list[Any]] = defaultdict(list)
+    for row in rows:
+        found[getattr(row, name)].append(row)
+    return found

@@ -1,0 +1,67 @@
+"""One `with` is one decision and one transaction: `open_uow()` to write, `open_reader()` to look."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from app.domain.ids import MessageId
+from app.engine import ports
+from app.store.columns import among
+from app.store.engine_state import EngineDoor
+from app.store.enrollments import EnrollmentDoor
+from app.store.events import EventDoor
+from app.store.log import LogDoor
+from app.store.memory import Memory
+from app.store.outbox import OutboxDoor
+from app.store.people import PeopleDoor
+from app.store.session import Session
+from app.store.snapshots import SnapshotDoor
+from app.store.tables import message
+
+_STOPS = sa.select(message.c.id).where(among(message.c.id, "ids"), message.c.stop_requested_at.is_not(None))
+
+
+class EngineUow:
+    """Implements ports.UnitOfWork: the engine's doors on one transaction."""
+
+    def __init__(self, connection: Connection, memory: Memory) -> None:
+        self.connection = connection
+        self.memory = memory
+        self.enrollments: ports.Enrollments = EnrollmentDoor(connection, memory)
+        self.outbox: ports.Outbox = OutboxDoor(connection, memory)
+        self.events: ports.Events = EventDoor(connection, memory)
+        self.people: ports.People = PeopleDoor(connection, memory)
+        self.snapshots: ports.Snapshots = SnapshotDoor(connection, memory)
+        self.log: ports.Log = LogDoor(connection, memory)
+        self.engine: ports.EngineState = EngineDoor(connection, memory)
+
+
+class Store:
+    """One database, open. Any thread may open a unit of work; it stays on that thread.
+
+    session: where the rows are; who makes it disposes of it.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.memory = Memory()
+
+    @contextmanager
+    def open_uow(self, rest_s: float = 0.0) -> Iterator[EngineUow]:
+        """A transaction that writes: committed at the end, rolled back on any exception.
+
+        rest_s: how long to sit still after the commit on SQLite, so that another process gets its turn.
+        Raises StoreError when the database can't be used, RuleBroken when a constraint refused.
+        """
+        with self.session.write(rest_s) as connection:
+            yield EngineUow(connection, self.memory)
+
+    def stops_since_note(self, message_ids: Collection[MessageId]) -> frozenset[MessageId]:
+        """Implements ports.StopsSinceNote: those of `message_ids` with stop_requested set, in one short read."""
+        with self.session.read() as connection:
+            rows = connection.execute(_STOPS, {"ids": message_ids}).all()
+        return frozenset(MessageId(row.id) for row in rows)

@@ -1,0 +1,49 @@
+"""Writes the statements of a migration that makes the whole schema, as tables.py and triggers.py say it now.
+
+For use before the migration is released; after that it is never edited, and a change is a new migration.
+
+    .venv/bin/python tools/freeze_schema.py 0001_foundation
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import sqlalchemy as sa
+from sqlalchemy.sql.ddl import ExecutableDDLElement
+
+from app.store.tables import METADATA
+from app.store.triggers import trigger_ddl
+
+VERSIONS = Path(__file__).parent.parent / "app" / "store" / "migrations" / "versions"
+DIALECTS = {"sqlite": "sqlite://", "postgresql": "postgresql+psycopg://"}
+
+
+def statements(dialect: str) -> list[str]:
+    """Every CREATE of the schema, in an order that works, then the triggers."""
+    made: list[str] = []
+
+    def keep(element: ExecutableDDLElement, *_: object, **__: object) -> None:
+        text = str(element.compile(dialect=engine.dialect)).replace("\t", "  ")
+        made.append("\n".join(line.rstrip() for line in text.strip().splitlines()))
+
+    engine = sa.create_mock_engine(DIALECTS[dialect], keep)
+    METADATA.create_all(engine, checkfirst=False)
+    # indexes come in no fixed order: sort them, so that the file changes only where the schema does
+    tables = [text for text in made if text.startswith("CREATE TABLE")]
+    indexes = sorted(text for text in made if text.startswith(("CREATE INDEX", "CREATE UNIQUE INDEX")))
+    others = sorted(text for text in made if text not in tables and text not in indexes)
+    return [*tables, *indexes, *others, *trigger_ddl(dialect)]
+
+
+def main(name: str) -> None:
+    """Write one file a database."""
+    for dialect in DIALECTS:
+        file = VERSIONS / f"{name}.{dialect}.sql"
+        file.write_text("\n-- next\n".join(statements(dialect)), encoding="utf-8")
+        sys.stdout.write(f"{file}\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
