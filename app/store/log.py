@@ -8,11 +8,13 @@ from typing import Final
 
 import sqlalchemy as sa
 from sqlalchemy import bindparam
+from sqlalchemy.engine import Connection
 
 from app.domain.ids import ProblemId
 from app.engine.ports import LogLine, ProblemNote
 from app.store.columns import UtcDateTime, among
 from app.store.door import Door
+from app.store.memory import Memory
 from app.store.tables import log_entry
 from app.store.tables import problem as b
 
@@ -27,8 +29,17 @@ _SOLVE: Final = (
 class LogDoor(Door):
     """Implements ports.Log."""
 
+    def __init__(self, connection: Connection, memory: Memory) -> None:
+        super().__init__(connection, memory)
+        self._lines: list[LogLine] = []
+
     def add(self, lines: Sequence[LogLine]) -> None:
-        """Append (I15)."""
+        """Append (I15). Lines are kept together until the end of the transaction: nothing in it reads them."""
+        self._lines += lines
+
+    def flush(self) -> None:
+        """Write what was added, in the order in which it came."""
+        lines, self._lines = self._lines, []
         if lines:
             self._connection.execute(
                 _ADD,

@@ -36,8 +36,13 @@ class EngineUow:
         self.events: ports.Events = EventDoor(connection, memory)
         self.people: ports.People = PeopleDoor(connection, memory)
         self.snapshots: ports.Snapshots = SnapshotDoor(connection, memory)
-        self.log: ports.Log = LogDoor(connection, memory)
         self.engine: ports.EngineState = EngineDoor(connection, memory)
+        self._log = LogDoor(connection, memory)
+        self.log: ports.Log = self._log
+
+    def flush(self) -> None:
+        """Write what is still kept back, right before the commit. For whoever opens the transaction."""
+        self._log.flush()
 
 
 class Store:
@@ -58,7 +63,13 @@ class Store:
         Raises StoreError when the database can't be used, RuleBroken when a constraint refused.
         """
         with self.session.write(rest_s) as connection:
-            yield EngineUow(connection, self.memory)
+            uow = self.doors(connection)
+            yield uow
+            uow.flush()
+
+    def doors(self, connection: Connection) -> EngineUow:
+        """The doors of one transaction. A store with more doors gives its own."""
+        return EngineUow(connection, self.memory)
 
     def stops_since_note(self, message_ids: Collection[MessageId]) -> frozenset[MessageId]:
         """Implements ports.StopsSinceNote: those of `message_ids` with stop_requested set, in one short read."""

@@ -51,14 +51,13 @@ def variables_of(
     names: Mapping[RecordId, str],
     now: datetime,
 ) -> Mapping[str, object]:
-    """Every variable. A value that is not known is "", which the strict filling holds for; never a missing name.
+    """Every variable of domain/template.py. A value that is not known is "", for which the filling holds the message.
 
     records: the one that counts of each kind. names: their external ids. Times are told on the location's clock.
     """
     local = location.hours.local
     made: dict[str, object] = {
         "person": {
-            "id": person.id,
             "first_name": person.first_name,
             "last_name": person.last_name,
             "full_name": person.name,
@@ -67,7 +66,6 @@ def variables_of(
             "status": person.status,
             "source": person.source,
             "tags": sorted(person.tags),
-            "zone": location.hours.zone,
             "custom": dict(person.custom),
         },
         "location": {
@@ -75,13 +73,15 @@ def variables_of(
             "phone": location.phone or "",
             "email": location.email or "",
             "postal_address": location.postal_address,
+            "website": "",
+            "booking_url": "",
             "zone": location.hours.zone,
         },
         "practice": {
             "name": practice.name,
-            "country": practice.country,
-            "region": practice.region,
+            "short_name": practice.name,
             "postal_address": practice.postal_address,
+            "website": "",
         },
         "today": _day(local(now).date()),
         "unsubscribe_url": f"mailto:{location.email}?subject=unsubscribe" if location.email else "",
