@@ -278,8 +278,12 @@ class Office(Protocol):
         """Insert rows in order; their ids in the same order."""
         ...
 
-    def fill_people(self, people: Sequence[PersonNew], at: datetime) -> None:
-        """Fill blanks of known rows; nothing stored is overwritten; do_not_contact is kept when either has it."""
+    def fill_people(self, people: Sequence[PersonNew], at: datetime, import_id: ImportId | None = None) -> None:
+        """Fill blanks of known rows; nothing stored is overwritten, but for the later of two visits.
+
+        Tags and custom fields are added to; do_not_contact is kept when either has it. import_id: whose undo takes
+        this back.
+        """
         ...
 
     def add_consents(self, rows: Sequence[ConsentNew]) -> None: ...
