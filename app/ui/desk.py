@@ -1,0 +1,91 @@
+"""What every panel works with, in one value: the threads' bridge, what can be read, what can be done, who does it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from app.domain.clock import Clock
+from app.engine.office_ports import OpenReader
+from app.service.changes import Changes
+from app.service.engine_room import EngineSwitch
+from app.service.enrolling import Enrolling
+from app.service.events import Events
+from app.service.parts import Parts
+from app.service.runner import Runner
+from app.service.stops import Stops
+from app.ui.bridge import Bridge
+from app.ui.words import ALL_PURPOSE_COUNTRY
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """The engine in this window's hand. switch: a transaction each, on the bridge's writer. runner: what knocks."""
+
+    switch: EngineSwitch
+    runner: Runner
+
+    def resume(self, *, by: str) -> bool:
+        """Let sending go on, and look at once at what has waited. False when it was running."""
+        resumed = self.switch.resume(by=by)
+        self.runner.knock()
+        return resumed
+
+
+@dataclass(frozen=True, slots=True)
+class Acts:
+    """What can be done. Each call is a transaction: on the bridge's writer, never on the UI thread."""
+
+    stops: Stops
+    events: Events
+    enrolling: Enrolling
+    engine: Engine
+
+
+@dataclass(frozen=True, slots=True)
+class Office:
+    """Whose window this is. me: who signs what is done here. country: where numbers are written the local way."""
+
+    practice: str
+    me: str
+    country: str = ALL_PURPOSE_COUNTRY
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Given to every panel."""
+
+    bridge: Bridge
+    open_reader: OpenReader
+    acts: Acts
+    clock: Clock
+    office: Office
+
+    def now(self) -> datetime:
+        """The present instant, UTC."""
+        return self.clock.now()
+
+    @property
+    def me(self) -> str:
+        """Who signs what is done here."""
+        return self.office.me
+
+    @property
+    def country(self) -> str:
+        """Where numbers are written the local way."""
+        return self.office.country
+
+    def signed_by(self, me: str) -> Desk:
+        """The same desk with somebody else at it."""
+        return replace(self, office=replace(self.office, me=me))
+
+
+def build_desk(parts: Parts, changes: Changes, runner: Runner, office: Office) -> Desk:
+    """The desk of an open practice. On the UI thread: it makes the bridge, which the caller closes."""
+    acts = Acts(
+        stops=Stops(parts.open_uow, parts.clock),
+        events=Events(parts.open_uow, parts.clock),
+        enrolling=Enrolling(parts.open_uow, parts.open_reader, parts.clock),
+        engine=Engine(EngineSwitch(parts.open_uow, parts.clock), runner),
+    )
+    return Desk(Bridge(changes), parts.open_reader, acts, parts.clock, office)
