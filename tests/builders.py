@@ -199,7 +199,7 @@ class World:
 
     def journey(
         self,
-        name: str = "New lead",
+        name: str | None = None,
         document: Mapping[str, object] | None = None,
         *,
         send_budget: int | None = None,
@@ -208,8 +208,9 @@ class World:
     ) -> Published:
         """A live journey with one version; its templates are made where they are not there yet.
 
-        send_budget: as proven; without one, as many messages as it has contact steps.
+        name: without one, `New lead` and a number. send_budget: as proven; without one, its number of contact steps.
         """
+        name = name or f"New lead {next(self._counted)}"
         journey = read_journey(RawDocument(document or journey_document(name)))
         contacts = [step for step in journey.steps.values() if isinstance(step, CONTACT_STEPS)]
         known = self._templates()
