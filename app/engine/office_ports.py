@@ -222,6 +222,10 @@ class Documents(Protocol):
         """By name; `id` is ignored. Every live enrollment held for hours there is woken. True when changed."""
         ...
 
+    def archive_location(self, name: str) -> bool:
+        """Take a location out of use. False when there is none of that name, or anybody belongs to it."""
+        ...
+
     def templates(self) -> Mapping[str, TemplateRow]: ...
     def save_template(
         self, name: str, channel: Channel, purpose: Purpose, subject: str, body: str, at: datetime
