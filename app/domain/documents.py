@@ -59,17 +59,23 @@ _TELLTALES: Mapping[str, Format] = {
 
 @dataclass(frozen=True, slots=True)
 class RawDocument:
-    """One document as read: plain values, and where each stands in `file`."""
+    """One document as read: plain values, and where each stands in `file` (see Tree)."""
 
     data: Mapping[str, object]
     file: str = ""
     lines: Mapping[str, int] = field(default_factory=dict)
+    blocks: frozenset[str] = frozenset()
 
     def line_of(self, path: str) -> int | None:
         """The 1-based line of the value at a dotted path, or of the nearest part around it that has one."""
         while path and path not in self.lines:
             path = path.rpartition(".")[0]
         return self.lines.get(path)
+
+    def line_within(self, path: str, line: int | None) -> int | None:
+        """The line in the file of the `line`-th line of the text at `path`; its first when they can't be told apart."""
+        start = self.line_of(path)
+        return start if start is None or line is None or path not in self.blocks else start + line
 
     @property
     def name(self) -> str | None:
@@ -170,19 +176,23 @@ def _flat(trees: list[Tree]) -> list[Tree]:
     found: list[Tree] = []
     for tree in trees:
         if isinstance(tree.data, list):
-            found += [Tree(part, _below(tree.lines, str(place))) for place, part in enumerate(tree.data)]
+            found += [_part(tree, part, str(place)) for place, part in enumerate(tree.data)]
         elif tree.data is not None:
             found.append(tree)
     return found
 
 
-def _below(lines: Mapping[str, int], key: str) -> dict[str, int]:
+def _part(tree: Tree, data: object, key: str) -> Tree:
+    """One item of a list of documents as a document of its own."""
     start = f"{key}."
-    below = {path.removeprefix(start): line for path, line in lines.items() if path.startswith(start)}
-    return below | {"": lines[key]} if key in lines else below
+    lines = {path.removeprefix(start): line for path, line in tree.lines.items() if path.startswith(start)}
+    if key in tree.lines:
+        lines[""] = tree.lines[key]
+    blocks = frozenset(path.removeprefix(start) for path in tree.blocks if path.startswith(start))
+    return Tree(data, lines, blocks)
 
 
 def _document(tree: Tree, file: str) -> RawDocument:
     if not isinstance(tree.data, dict):
         raise DocumentError([Problem("this isn't a Stopwell document.", "", tree.lines.get(""), _BEGIN)])
-    return RawDocument(tree.data, file, tree.lines)
+    return RawDocument(tree.data, file, tree.lines, tree.blocks)

@@ -13,7 +13,7 @@ from typing import TypeVar, assert_never
 
 from app.domain.condition_format import parse_condition
 from app.domain.condition_tree import Condition
-from app.domain.documents import Format, Problems, RawDocument, format_of
+from app.domain.documents import Format, Problems, RawDocument
 from app.domain.durations import parse_duration
 from app.domain.errors import DocumentError
 from app.domain.ids import StepId
@@ -58,7 +58,7 @@ from app.domain.journey_shapes import (
     WhenShape,
 )
 from app.domain.problem import nearest
-from app.domain.shape import keys_of, read_shape
+from app.domain.shape import begin_reading, keys_of, read_shape
 from app.domain.states import End, Purpose
 from app.domain.waits import Wait, parse_wait
 
@@ -72,7 +72,7 @@ T = TypeVar("T")
 
 def read_journey(raw: RawDocument) -> Journey:
     """The journey that the document tells. Raises DocumentError with every problem, not only the first."""
-    problems = Problems(raw)
+    problems = begin_reading(raw, Format.JOURNEY)
     journey = _Reader(problems).journey(raw)
     problems.raise_if_any()
     assert journey is not None  # a reader that gives nothing has said why
@@ -84,15 +84,6 @@ class _Reader:
         self._problems = problems
 
     def journey(self, raw: RawDocument) -> Journey | None:
-        try:
-            stated = format_of(raw)
-        except DocumentError as refused:
-            self._problems.absorb(refused)
-            return None
-        if stated is not Format.JOURNEY:
-            told = f"this is a {stated.word}, not a journey."
-            self._problems.add(told, "format", f"The first line of a journey is format: {Format.JOURNEY.value}")
-            return None
         if "ends" not in raw.data:
             self._problems.add("ends is missing: what ends it is chosen before the first step.", "", _ENDS_FIRST)
         shape = read_shape(JourneyShape, {"ends": {}, **raw.data}, self._problems)

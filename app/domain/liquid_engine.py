@@ -11,13 +11,13 @@ from datetime import date, datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, TextIO
 
-from liquid import BoundTemplate, Environment, RenderContext, StrictDefaultUndefined, Undefined, is_undefined
+from liquid import BoundTemplate, Environment, FalsyStrictUndefined, RenderContext, Undefined, is_undefined
 from liquid.ast import Node
 from liquid.builtin.expressions import FilteredExpression, Path
 from liquid.builtin.output import Output, OutputNode
 from liquid.builtin.tags.assign_tag import AssignNode
 from liquid.builtin.tags.echo_tag import EchoNode, EchoTag
-from liquid.exceptions import FilterArgumentError, LiquidError
+from liquid.exceptions import FilterArgumentError, LiquidError, LiquidTypeError
 from liquid.output import LimitedStringIO
 from liquid.stringify import to_liquid_string
 from liquid.utils import ReadOnlyChainMap
@@ -110,6 +110,12 @@ class _Echo(EchoTag):
     node_class = _EchoedNode
 
 
+class _Missing(FalsyStrictUndefined):
+    """A value that is not there: false to a condition, filled by `default`, refused anywhere else."""
+
+    force_liquid_default = True
+
+
 class _Environment(Environment):
     loop_iteration_limit = 10_000
     output_stream_limit = OUTPUT_LIMIT
@@ -118,7 +124,7 @@ class _Environment(Environment):
 
 @lru_cache(maxsize=4)
 def _environment(html: bool, lenient: bool) -> Environment:
-    kind: type[Undefined] = Undefined if lenient else StrictDefaultUndefined
+    kind: type[Undefined] = Undefined if lenient else _Missing
     env = _Environment(undefined=kind, strict_filters=True, autoescape=html)
     for tag in ("include", "render"):  # they read other files
         del env.tags[tag]
@@ -130,23 +136,25 @@ def _environment(html: bool, lenient: bool) -> Environment:
 
 
 def _show(expression: Expression, context: RenderContext, buffer: TextIO) -> int:
-    blanks: list[str] = context.tag_namespace[_BLANKS]
     if not isinstance(expression, FilteredExpression):
         return buffer.write(to_liquid_string(expression.evaluate(context), context.autoescape))
-    filters = expression.filters or []
-    with_default = any(used.name == "default" for used in filters)
+    blanks: list[str] = context.tag_namespace[_BLANKS]
+    with_default = any(used.name == "default" for used in expression.filters or [])
     left = expression.left if isinstance(expression.left, Path) else None
-    if left is not None and not with_default and _is_blank(left.evaluate(context)):
-        blanks.append(str(left))
-        if is_undefined(left.evaluate(context)):
-            return 0
+    needed = [] if left is None or with_default else [left]
+    for used in expression.filters or []:
+        if used.name in _ADDING:
+            needed += [part for part in used.children() if isinstance(part, Path)]
+    empty = [part for part in needed if _is_blank(part.evaluate(context))]
+    blanks.extend(str(part) for part in empty)
+    if any(is_undefined(part.evaluate(context)) for part in empty):
+        return 0
     value = expression.evaluate(context)
     if left is not None and with_default and _is_blank(value):
         blanks.append(str(left))
-    for used in filters:
-        if used.name in _ADDING:
-            added = (part for part in used.children() if isinstance(part, Path))
-            blanks.extend(str(part) for part in added if _is_blank(part.evaluate(context)))
+        return 0
+    if isinstance(value, Mapping) and not is_undefined(value):
+        raise LiquidTypeError(f"{expression.left} holds several values: name one of them", token=expression.token)
     return buffer.write(to_liquid_string(value, context.autoescape))
 
 

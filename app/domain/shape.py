@@ -11,8 +11,9 @@ from typing import Annotated, TypeVar, get_args
 from pydantic import BaseModel, BeforeValidator, ConfigDict, StringConstraints, ValidationError
 from pydantic_core import ErrorDetails
 
-from app.domain.documents import Problems
+from app.domain.documents import Format, Problems, RawDocument, format_of
 from app.domain.hours_format import shown
+from app.domain.people_email import normalise_email
 from app.domain.problem import nearest
 
 
@@ -49,6 +50,27 @@ def read_shape(model: type[M], data: object, problems: Problems, path: str = "")
             told, hint = _told(fault, _model_at(model, fault["loc"][:-1]))
             problems.add(told, ".".join([path, *map(str, fault["loc"])]).strip("."), hint)
         return None
+
+
+def begin_reading(raw: RawDocument, wanted: Format) -> Problems:
+    """Where to note what is wrong with `raw`. Raises DocumentError when it is not a `wanted` document at all."""
+    problems = Problems(raw)
+    stated = format_of(raw)
+    if stated is not wanted:
+        hint = f"The first line of a {wanted.word} is format: {wanted.value}"
+        problems.add(f"this is a {stated.word}, not a {wanted.word}.", "format", hint)
+        problems.raise_if_any()
+    return problems
+
+
+def read_email_address(text: str | None, path: str, problems: Problems) -> str:
+    """An address in the form that is stored; empty for None, and for what is none, which is noted."""
+    if text is None:
+        return ""
+    address = normalise_email(text)
+    if address is None:
+        problems.add(f"{text[:80]} is not an email address.", path, "Write it like desk@example.com.")
+    return address or ""
 
 
 def keys_of(model: type[BaseModel]) -> tuple[str, ...]:

@@ -80,7 +80,9 @@ def lint_template(template: Template, known: Known | None = None, sample: Mappin
         problems += unknown_filters(parsed, part)
         problems += literal_placeholders(parsed, part)
         if part == "body":
-            problems += [*comes_out_empty(parsed, sample), *marketing_email(parsed, template), *opt_out_words(parsed)]
+            if not unknown_filters(parsed, part):
+                problems += comes_out_empty(parsed, sample)
+            problems += [*marketing_email(parsed, template), *opt_out_words(parsed)]
             warnings += [*long_text(parsed, template, sample), *first_text(parsed, template)]
     problems += email_subject(template)
     warnings += subject_of_a_text(template)
@@ -143,9 +145,14 @@ def literal_placeholders(parsed: Parsed, part: str) -> list[Problem]:
 
 
 def comes_out_empty(parsed: Parsed, sample: Mapping[str, object]) -> list[Problem]:
-    """Says nothing at all for a sample person."""
-    text = _filled(parsed, sample)
-    if text is None or text.strip():
+    """Says nothing at all for a sample person, or can't be filled in for them."""
+    from app.domain.liquid_engine import TemplateFault, fill
+
+    try:
+        text, _ = fill(parsed, sample)
+    except TemplateFault as fault:
+        return [Problem(f"can't be filled in for a sample person: {fault.because}", "body", fault.line)]
+    if text.strip():
         return []
     return [
         Problem("comes out empty for a sample person.", "body", hint="Write words that stand outside of conditions.")

@@ -34,10 +34,15 @@ UNKEEPABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """One YAML document. lines: 1-based line by dotted path; the empty path is the document's own first line."""
+    """One YAML document.
+
+    lines: 1-based line by dotted path; the empty path is the document itself. blocks: paths of texts written as
+    a block (`|`), whose own first line is the one after their key's.
+    """
 
     data: object
     lines: Mapping[str, int]
+    blocks: frozenset[str] = frozenset()
 
 
 def read_trees(text: str) -> list[Tree]:
@@ -62,6 +67,7 @@ class _Builder:
         self.problems: list[Problem] = []
         self._events = events
         self._lines: dict[str, int] = {}
+        self._blocks: set[str] = set()
         self._anchors: dict[str, tuple[object, int]] = {}
         self._values = 0
 
@@ -74,11 +80,11 @@ class _Builder:
             if isinstance(event, StreamEndEvent):
                 return found
             if isinstance(event, DocumentStartEvent):
-                self._lines, self._anchors = {}, {}
+                self._lines, self._blocks, self._anchors = {}, set(), {}
                 first = next(self._events)
                 data = self._value(first, "", 1)
                 self._lines[""] = _line(first)
-                found.append(Tree(data, self._lines))
+                found.append(Tree(data, self._lines, frozenset(self._blocks)))
 
     def _value(self, event: Event, path: str, depth: int) -> object:
         from yaml.events import AliasEvent, MappingStartEvent, ScalarEvent, SequenceStartEvent
@@ -161,8 +167,10 @@ class _Builder:
 
     def _scalar(self, event: Event, path: str) -> object:
         text = self._kept(str(getattr(event, "value", "")), path, event)
-        plain = getattr(event, "style", None) in (None, "")
-        return plain_value(text) if plain else text
+        style = getattr(event, "style", None)
+        if style == "|":
+            self._blocks.add(path)
+        return plain_value(text) if style in (None, "") else text
 
     def _kept(self, text: str, path: str, event: Event) -> str:
         if UNKEEPABLE.search(text):
