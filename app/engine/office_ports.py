@@ -92,6 +92,7 @@ class JourneyRow:
     live_number: int | None
     live_document: JsonDocument | None
     live_send_budget: int | None
+    live_templates: Mapping[str, TemplateVersionId] | None
 
 
 @dataclass(frozen=True, slots=True)
