@@ -1,0 +1,195 @@
+"""The one file that builds things: a data folder's store, clock and providers. No logic; heavy imports where used."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from app.data_folder import DataFolder
+    from app.providers.system_clock import SystemClock
+    from app.service.parts import Parts
+    from app.store.unit_of_work import Store
+
+REST_S = 0.001  # after each of the engine's commits on SQLite, so that another process gets its turn (ADR 0002)
+
+
+class Builder:
+    """Opens practices: implements service.parts.Opening. environment: where settings such as STOPWELL_DATA are."""
+
+    def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
+        self._environment = environment
+
+    def is_made(self, data: str | None) -> bool:
+        """Whether there is a practice to open."""
+        from app.data_folder import is_made
+
+        return is_made(self._folder(data))
+
+    @contextmanager
+    def open(self, data: str | None, at: datetime | None = None) -> Iterator[Parts]:
+        """An existing practice. at: a made-up time, UTC; only in practice mode."""
+        from app.data_folder import check_made
+
+        folder = self._folder(data)
+        check_made(folder)
+        with self._opened(folder) as store:
+            yield _parts(folder, store, _clock_of_command(store, at), made_up_clock=at is not None)
+
+    @contextmanager
+    def open_engine(self, data: str | None) -> Iterator[Parts]:
+        """An existing practice for an engine that runs on: alone on its folder, its clock going."""
+        from app.data_folder import check_made, engine_lock
+
+        folder = self._folder(data)
+        check_made(folder)
+        with engine_lock(folder), self._opened(folder) as store:
+            yield _parts(folder, store, _clock_of_engine(store))
+
+    @contextmanager
+    def make(self, data: str | None) -> Iterator[Parts]:
+        """A new, empty data folder, taken away again when the `with` fails."""
+        from app.data_folder import keep_server, make_folder, make_private_file, unmake_folder
+        from app.providers.system_clock import SystemClock
+
+        folder = self._folder(data)
+        is_new = make_folder(folder)
+        try:
+            if folder.server is None:
+                make_private_file(folder.sqlite_file)
+            with self._opened(folder) as store:
+                yield _parts(folder, store, SystemClock())
+            keep_server(folder)
+        except BaseException:  # Ctrl+C too: a practice is there whole, or not at all
+            unmake_folder(folder, with_path=is_new)
+            raise
+
+    def note_fault(self, data: str | None, fault: Exception) -> Path | None:
+        """Write an unexpected error to the data folder's log; the file, or None when there is no folder."""
+        import logging
+
+        from app.domain.errors import StopwellError
+        from app.log_file import log_to
+
+        try:
+            folder = self._folder(data)
+        except StopwellError:
+            return None
+        if not folder.path.is_dir():
+            return None
+        with log_to(folder.log_file):
+            logging.getLogger("app.cli").error("command.failed", exc_info=fault)
+        return folder.log_file
+
+    def _folder(self, data: str | None) -> DataFolder:
+        from app.data_folder import find_folder
+
+        return find_folder(data, self._environment)
+
+    @contextmanager
+    def _opened(self, folder: DataFolder) -> Iterator[Store]:
+        """The folder's database, brought up to date, with its log; closed at the end."""
+        from app.log_file import log_to
+        from app.providers.system_clock import SystemClock
+        from app.store.migrate import bring_up_to_date
+        from app.store.session import Session, sqlite_url
+        from app.store.unit_of_work import Store
+
+        _arm_for_tests(self._environment)
+        folder.path.mkdir(mode=0o700, parents=True, exist_ok=True)  # a worker on a server may have none yet
+        with log_to(folder.log_file):
+            session = Session(folder.server or sqlite_url(folder.sqlite_file))
+            try:
+                bring_up_to_date(session, SystemClock().now())
+                yield Store(session)
+            finally:
+                session.dispose()
+
+    def window(self, data: str | None) -> int:
+        """Open the window; the exit code."""
+        raise NotImplementedError
+
+    def demo(self, data: str | None, out: TextIO) -> int:
+        """The made-up practice; the exit code."""
+        raise NotImplementedError
+
+
+def _parts(folder: DataFolder, store: Store, clock: SystemClock, *, made_up_clock: bool = False) -> Parts:
+    from app.data_folder import make_private_file
+    from app.domain.states import Channel
+    from app.providers.practice import PracticeOutbox
+    from app.service.parts import Parts
+    from app.store.seals import seal_log
+    from app.store.soundness import Soundness
+
+    make_private_file(folder.practice_outbox)
+    outbox = PracticeOutbox(folder.practice_outbox, clock)
+    return Parts(
+        folder=folder.path,
+        database=folder.told_database(),
+        server=folder.server is not None,
+        practice_mode=True,
+        clock=clock,
+        made_up_clock=made_up_clock,
+        open_uow=store.open_uow,
+        open_engine_uow=partial(store.open_uow, REST_S),
+        open_reader=store.open_reader,
+        senders=dict.fromkeys(Channel, outbox),
+        stopped_since_note=store.stops_since_note,
+        seal=partial(seal_log, store.session),
+        soundness=Soundness(store.session),
+    )
+
+
+def _clock_of_command(store: Store, at: datetime | None) -> SystemClock:
+    """The time that one command sees: a made-up one, or the machine's, never before a made-up time that was reached."""
+    from app.domain.errors import OperatorError
+    from app.providers.system_clock import FixedClock, NoEarlierThan, SystemClock
+
+    with store.open_uow() as uow:
+        practice_mode = uow.documents.practice_mode()
+        seen = uow.engine.read().clock_seen_at
+    if at is not None:
+        if not practice_mode:
+            raise OperatorError("A made-up time is for practice mode only.", "Leave --at out.")
+        return FixedClock(at)
+    return NoEarlierThan(seen) if practice_mode and seen is not None else SystemClock()
+
+
+def _clock_of_engine(store: Store) -> SystemClock:
+    """The time that an engine runs on: the machine's; in practice mode, on from a made-up one."""
+    from app.providers.system_clock import RunningAhead, SystemClock
+
+    with store.open_uow() as uow:
+        practice_mode = uow.documents.practice_mode()
+        seen = uow.engine.read().clock_seen_at
+    return RunningAhead(seen) if practice_mode and seen is not None else SystemClock()
+
+
+def _arm_for_tests(environment: Mapping[str, str]) -> None:
+    """Let a test's child process be killed at a checkpoint: POINT, or POINT:N for the Nth time it is reached."""
+    point = environment.get("STOPWELL_TEST_KILL_AT", "")
+    if environment.get("STOPWELL_TEST_HOOKS") != "1" or not point:
+        return
+    import signal
+    from itertools import count
+    from typing import cast, get_args
+
+    from app.engine import checkpoints
+
+    name, _, nth = point.partition(":")
+    if name not in get_args(checkpoints.Checkpoint):
+        raise ValueError(f"there is no checkpoint {name}")
+    times = count(1)
+
+    def kill() -> None:
+        if next(times) >= int(nth or "1"):
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    checkpoints.arm(cast("checkpoints.Checkpoint", name), kill)

@@ -1,0 +1,251 @@
+"""The command line: arguments only. Each family of commands is a file of its own, loaded when one of them is called."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from contextlib import redirect_stdout
+from typing import TYPE_CHECKING, NoReturn, TextIO
+
+from app.cli.usage import UsageError
+from app.domain.problem import nearest
+
+if TYPE_CHECKING:
+    from app.cli.desk import Desk
+    from app.service.parts import Opening
+
+    Commands = argparse._SubParsersAction["_Parser"]
+
+DONE, REFUSED, USAGE = 0, 1, 2
+
+KINDS = (
+    "replied",
+    "booked",
+    "paid",
+    "accepted",
+    "completed",
+    "converted",
+    "closed",
+    "opted_out",
+    "opted_in",
+    "complained",
+    "bounced",
+    "bounced_soft",
+    "disconnected",
+    "auto_reply",
+    "opened",
+    "clicked",
+)
+CHANNELS = ("email", "sms", "call")
+_TIME = "ISO 8601 with its offset, such as 2027-01-05T13:30:00-08:00"
+_REF = "id, email or phone"
+
+
+def run(argv: Sequence[str], opening: Opening, out: TextIO, err: TextIO) -> int:
+    """Run one command: 0 done, 1 refused or problems found, 2 a wrong command line. An error is one line on `err`."""
+    if list(argv) == ["--version"]:
+        return _version(out)
+    try:
+        with redirect_stdout(out):
+            args = _parser().parse_args(argv)
+    except UsageError as exc:
+        err.write(f"{exc}\n")
+        return USAGE
+    except SystemExit:  # --help was answered
+        return DONE
+    if args.version:
+        return _version(out)
+    from app.cli.desk import Desk
+
+    desk = Desk(opening, out, err, data=getattr(args, "data", None), as_json=getattr(args, "json", False))
+    return desk.guarded(lambda: _call(args, desk))
+
+
+def _version(out: TextIO) -> int:
+    from app import __version__
+
+    out.write(f"stopwell {__version__}\n")
+    return DONE
+
+
+def _call(args: argparse.Namespace, desk: Desk) -> int:
+    """Hand over to the family of the command, imported only now: a command loads what it needs and no more."""
+    match args.family:
+        case "window":
+            return desk.opening.window(desk.data)
+        case "demo":
+            return desk.opening.demo(desk.data, desk.out)
+        case "documents":
+            from app.cli.documents import run as family
+        case "people":
+            from app.cli.people import run as family
+        case "enrolling":
+            from app.cli.enrolling import run as family
+        case "events":
+            from app.cli.events import run as family
+        case "engine":
+            from app.cli.engine import run as family
+        case "queue":
+            from app.cli.queue import run as family
+        case "trials":
+            from app.cli.trials import run as family
+        case "doctor":
+            from app.cli.doctor import run as family
+        case other:
+            raise ValueError(f"no family of commands is called {other}")
+    return family(args, desk)
+
+
+class _Parser(argparse.ArgumentParser):
+    """argparse with one line for a mistake, and with the nearest word for a wrong one."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{self.prog}: {message.removeprefix('argument ')}. Try: {self.prog} --help")
+
+    def _check_value(self, action: argparse.Action, value: object) -> None:
+        if action.choices is None or value in action.choices:
+            return
+        known = [str(choice) for choice in action.choices]
+        near = nearest(str(value), known)
+        hint = f"did you mean {near}?" if near else f"known: {', '.join(known)}"
+        raise argparse.ArgumentError(None, f"{value} is not known; {hint}")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="stopwell", description="Follow-up that can be proven to stop.", allow_abbrev=False)
+    parser.add_argument("--version", action="store_true", help="print the version and leave")
+    _common(parser)
+    parser.set_defaults(family="window")
+    commands = parser.add_subparsers(metavar="COMMAND", parser_class=_Parser, title="commands")
+    for add in (_documents, _people, _enrolling, _events, _engine, _looking, _trials):
+        add(commands)
+    return parser
+
+
+def _common(parser: argparse.ArgumentParser) -> None:
+    # SUPPRESS: given before the command, an option must not be undone by the command's own default
+    parser.add_argument("--data", metavar="DIR", default=argparse.SUPPRESS, help="data folder (or STOPWELL_DATA)")
+    parser.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="answer in JSON")
+
+
+def _command(commands: Commands, name: str, family: str, told: str, call: str = "") -> argparse.ArgumentParser:
+    parser = commands.add_parser(name, help=told, description=told, allow_abbrev=False)
+    _common(parser)
+    parser.set_defaults(family=family, call=call or name)
+    return parser
+
+
+def _several(commands: Commands, name: str, told: str) -> Commands:
+    parser = commands.add_parser(name, help=told, description=told, allow_abbrev=False)
+    return parser.add_subparsers(metavar="WHAT", parser_class=_Parser, title="what", required=True)
+
+
+def _documents(commands: Commands) -> None:
+    _command(commands, "demo", "demo", "a made-up practice in practice mode, in a folder of its own")
+    init = _command(commands, "init", "documents", "make a new data folder")
+    init.add_argument("--practice", required=True, metavar="NAME", help="the practice's name")
+    init.add_argument("--zone", required=True, help="its time zone, such as America/New_York")
+    init.add_argument("--country", default="US", metavar="CC", help="two letters; how phones are read (default US)")
+    apply = _command(commands, "apply", "documents", "take documents in, all or none")
+    apply.add_argument("files", nargs="+", metavar="FILE")
+    check = _command(commands, "check", "documents", "validate, lint and prove documents without saving")
+    check.add_argument("files", nargs="+", metavar="FILE")
+    publish = _command(commands, "publish", "documents", "make a journey's draft live")
+    publish.add_argument("journey", metavar="JOURNEY")
+    inside = publish.add_mutually_exclusive_group()
+    inside.add_argument("--finish", action="store_true", help="those inside finish on their version")
+    inside.add_argument("--move", action="store_true", help="those inside move to the new version (not yet)")
+    retire = _command(commands, "retire", "documents", "let nobody enter a journey any more; those inside finish")
+    retire.add_argument("journey", metavar="JOURNEY")
+
+
+def _people(commands: Commands) -> None:
+    imports = _several(commands, "import", "people or records from a spreadsheet; take an import back")
+    people = _command(imports, "people", "people", "people from a CSV file", "import_people")
+    people.add_argument("--location", metavar="L", help="the location of rows that name none")
+    people.add_argument("--consent", metavar="TEXT", help="how and when these people agreed to texts")
+    records = _command(imports, "records", "people", "appointments, jobs, quotes, invoices from a CSV file", "records")
+    for parser in (people, records):
+        parser.add_argument("file", metavar="FILE")
+        parser.add_argument("--map", action="append", default=[], metavar="COLUMN=FIELD", help="what a column means")
+        parser.add_argument("--dry-run", action="store_true", help="say what would happen, change nothing")
+        parser.add_argument("--rejected", metavar="FILE", help="save the rejected rows there, with their reasons")
+    undo = _command(imports, "undo", "people", "take an import back, as long as nothing was sent to its people")
+    undo.add_argument("id", metavar="ID")
+
+
+def _enrolling(commands: Commands) -> None:
+    enroll = _command(commands, "enroll", "enrolling", "start people in a live journey")
+    enroll.add_argument("journey", metavar="JOURNEY")
+    whom = enroll.add_mutually_exclusive_group(required=True)
+    whom.add_argument("--person", metavar="REF", help=_REF)
+    whom.add_argument("--group", metavar="G", help="everyone whom this group matches")
+    enroll.add_argument("--reason", default="", metavar="TEXT", help="why; needed to start someone again")
+    enroll.add_argument("--at", metavar="TIME", help=f"a made-up time, in practice mode only; {_TIME}")
+
+
+def _events(commands: Commands) -> None:
+    event = _command(commands, "event", "events", "something that happened: a reply, a booking, an opt-out …")
+    event.add_argument("kind", metavar="KIND", choices=KINDS, help=", ".join(KINDS))
+    _whom(event)
+    event.add_argument("--id", default="", help="its id where it comes from; the same id again changes nothing")
+    event.add_argument("--at", metavar="TIME", help=f"when it happened; {_TIME}")
+    event.add_argument("--text", default="", help="what they said")
+    event.add_argument("--channel", choices=CHANNELS, help="how it came, or what it is about")
+    for name, told in (
+        ("stop", "end a person's follow-ups, at once"),
+        ("hold", "pause a person's follow-ups, until resumed or until a date"),
+        ("resume", "let a person's paused follow-ups go on"),
+    ):
+        parser = _command(commands, name, "events", told)
+        _whom(parser)
+        parser.add_argument("--journey", metavar="J", help="only this journey")
+        parser.add_argument("--note", default="", metavar="TEXT")
+        if name == "hold":
+            parser.add_argument("--until", metavar="DATE", help=f"2027-01-05, or {_TIME}")
+    handled = _command(commands, "handled", "events", "staff have answered: let a person's follow-ups go on")
+    _whom(handled)
+
+
+def _whom(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--person", required=True, metavar="REF", help=_REF)
+
+
+def _engine(commands: Commands) -> None:
+    tick = _command(commands, "tick", "engine", "do everything that is due, once")
+    tick.add_argument("--at", metavar="TIME", help=f"a made-up time, in practice mode only; {_TIME}")
+    engine = _command(commands, "engine", "engine", "work without a window until told to end")
+    engine.add_argument("--for", dest="seconds", metavar="SECONDS", help="end by itself after so long")
+    _command(commands, "pause", "engine", "pause all sending")
+    _command(commands, "unpause", "engine", "let sending go on")
+
+
+def _looking(commands: Commands) -> None:
+    people = _command(commands, "people", "people", "the people, with what comes next", "list")
+    people.add_argument("--search", default="", metavar="TEXT", help="a part of a name, number or email")
+    person = _command(commands, "person", "people", "everything about one person")
+    person.add_argument("person", metavar="REF", help=_REF)
+    _command(commands, "queue", "queue", "who is due when, and what holds them back")
+    messages = _command(commands, "messages", "queue", "every message, with what became of it")
+    messages.add_argument("--person", metavar="REF", help=f"only this person's; {_REF}")
+    why = _command(commands, "why", "queue", "why a message went out, or did not")
+    why.add_argument("message", metavar="MESSAGE", help="its id")
+    _command(commands, "problems", "queue", "what needs someone to look at it")
+    log = _command(commands, "log", "queue", "what happened, as it was written down")
+    log.add_argument("--person", metavar="REF", help=f"only about this person; {_REF}")
+    log.add_argument("--limit", default="1000", metavar="N", help="at most so many lines, the newest (default 1000)")
+    _command(commands, "journeys", "queue", "the journeys, with what they send at most")
+
+
+def _trials(commands: Commands) -> None:
+    trials = _several(commands, "try", "what the app makes of cases; reads no database, changes nothing")
+    for name, told in (
+        ("people", "spreadsheets of people: a file, or a folder of them"),
+        ("hours", "opening hours: JSON Lines"),
+        ("waits", "waits: JSON Lines"),
+    ):
+        parser = _command(trials, name, "trials", told)
+        parser.add_argument("path", metavar="FILE|FOLDER")
+        if name == "people":
+            parser.add_argument("--region", metavar="CC", help="country of numbers without one (default US)")
+    _command(commands, "doctor", "doctor", "look whether everything is sound")

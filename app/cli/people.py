@@ -1,0 +1,218 @@
+"""import, people, person: who is here, and where they came from."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from app.cli import shapes
+from app.cli.desk import DONE, Desk, find_person, staff
+from app.cli.output import counted, local, write_json, write_json_list, write_table
+from app.cli.usage import UsageError, whole
+from app.domain.ids import ImportId
+from app.domain.lines import PeopleQuery, PersonLine, PersonPage
+from app.domain.people_file import mend_file
+from app.domain.reasons import told
+from app.domain.spreadsheet_columns import ColumnRead
+from app.service.files import write_file
+from app.service.import_people import ImportReport, PeopleImport, PeopleOrder
+from app.service.import_records import RecordsImport, RecordsOrder, RecordsReport
+from app.service.imports import Imports, LineNote, RejectedRow
+from app.service.queues import Lists, Pages
+
+SHOWN = 20
+
+
+def run(args: argparse.Namespace, desk: Desk) -> int:
+    """Run one command of this family."""
+    match args.call:
+        case "import_people":
+            _import_people(args, desk)
+        case "records":
+            _import_records(args, desk)
+        case "undo":
+            _undo(args, desk)
+        case "list":
+            _list(args, desk)
+        case _:
+            _person(args, desk)
+    return DONE
+
+
+def _import_people(args: argparse.Namespace, desk: Desk) -> None:
+    file = Path(args.file)
+    order = PeopleOrder(file, staff(), args.location, args.consent or "", _mapping(args.map))
+    with desk.open() as parts:
+        imports = PeopleImport(parts.open_uow, parts.clock)
+        report = imports.dry_run(order) if args.dry_run else imports.run(order)
+    _save_rejected(args.rejected, file, report.file.header, report.rejected)
+    if desk.as_json:
+        shape = _import_shape(report)
+        write_json(desk.out, {**shape, "no_consent": report.no_consent})
+        return
+    _tell_columns(desk, report.file.columns, report.file.encoding)
+    _tell_counts(desk, report, args.rejected)
+    if report.no_consent:
+        many = counted(report.no_consent, "person has", "people have")
+        desk.say(f"{many} no consent recorded: their marketing texts will be held, not sent.")
+        desk.say('  If they agreed, say how and when: import the file again with --consent "…"')
+
+
+def _import_records(args: argparse.Namespace, desk: Desk) -> None:
+    file = Path(args.file)
+    order = RecordsOrder(file, staff(), _mapping(args.map))
+    with desk.open() as parts:
+        imports = RecordsImport(parts.open_uow, parts.clock)
+        report = imports.dry_run(order) if args.dry_run else imports.run(order)
+    _save_rejected(args.rejected, file, report.file.header, report.rejected)
+    if desk.as_json:
+        write_json(desk.out, _import_shape(report))
+        return
+    _tell_columns(desk, report.file.columns, report.file.encoding)
+    _tell_counts(desk, report, args.rejected)
+
+
+def _import_shape(report: ImportReport | RecordsReport) -> dict[str, object]:
+    return {
+        "rows": report.rows,
+        "added": report.added,
+        "updated": report.updated,
+        "merged": report.merged,
+        "rejected": [{"line": row.line, "reason": row.reason, "told": row.told} for row in report.rejected],
+        "id": report.id,
+        "dry_run": report.id is None,
+        "encoding": report.file.encoding,
+        "delimiter": report.file.delimiter,
+        "columns": [{"column": column.name, "field": column.field} for column in report.file.columns],
+        "notes": [{"line": note.line, "code": note.code, "told": note.told} for note in report.notes],
+        "warnings": report.file.warnings,
+    }
+
+
+def _tell_columns(desk: Desk, columns: Sequence[ColumnRead], encoding: str) -> None:
+    desk.say(f"Read as {encoding}:")
+    rows = [(f"  {column.name or f'#{column.number}'}", column.field or "not read") for column in columns]
+    write_table(desk.out, ("  COLUMN", "READ AS"), rows, "")
+    desk.say("")
+
+
+def _tell_counts(desk: Desk, report: ImportReport | RecordsReport, saved: str | None) -> None:
+    for warning in report.file.warnings:
+        desk.say(warning)
+    for each in report.rejected[:SHOWN]:
+        desk.say(f"line {each.line} left out: {each.told}")
+    if len(report.rejected) > SHOWN:
+        desk.say(f"and {len(report.rejected) - SHOWN} more are left out; --rejected FILE saves them all")
+    _tell_notes(desk, report.notes)
+    counts = (
+        f"{report.added:,} added",
+        f"{report.updated:,} updated",
+        f"{report.merged:,} merged",
+        f"{len(report.rejected):,} left out",
+    )
+    desk.say(f"{counted(report.rows, 'row', 'rows')}: {', '.join(counts)}.")
+    if saved and report.rejected:
+        desk.say(f"The rows that were left out are in {saved}: mend them and import it.")
+    if report.id is None:
+        desk.say("Nothing was changed: this was a dry run.")
+    else:
+        desk.say(f"To take it back: stopwell import undo {report.id}")
+
+
+def _tell_notes(desk: Desk, notes: Sequence[LineNote]) -> None:
+    for note in notes[:SHOWN]:
+        desk.say(f"line {note.line}: {note.told}")
+    if len(notes) > SHOWN:
+        desk.say(f"and {len(notes) - SHOWN} more notes; --json lists them all")
+
+
+def _save_rejected(name: str | None, source: Path, header: tuple[str, ...], rejected: tuple[RejectedRow, ...]) -> None:
+    if name is not None and rejected:
+        write_file(Path(name), mend_file(header, rejected), not_over=source)
+
+
+def _mapping(given: Sequence[str]) -> Mapping[str, str]:
+    """--map COLUMN=FIELD, as often as given. A column's name may hold `=`; a field's never does."""
+    mapping: dict[str, str] = {}
+    for each in given:
+        column, equals, field = each.rpartition("=")
+        if not equals or not column.strip() or not field.strip():
+            raise UsageError(f"--map: {each} is not COLUMN=FIELD.")
+        mapping[column.strip()] = field.strip()
+    return mapping
+
+
+def _undo(args: argparse.Namespace, desk: Desk) -> None:
+    import_id = ImportId(whole(args.id, "ID"))
+    with desk.open() as parts:
+        gone = Imports(parts.open_uow, parts.clock).undo(import_id, by=staff())
+    if desk.as_json:
+        write_json(desk.out, {"id": import_id, "taken_back": gone})
+    else:
+        desk.say(f"Import {import_id} is taken back: {counted(gone, 'row', 'rows')} less.")
+
+
+def _list(args: argparse.Namespace, desk: Desk) -> None:
+    with desk.open() as parts:
+        lines = Lists(parts.open_reader, parts.clock).people(PeopleQuery(search=args.search))
+        if desk.as_json:
+            write_json_list(desk.out, (shapes.person_line_shape(line) for line in lines))
+            return
+        headings = ("ID", "NAME", "PHONE", "EMAIL", "LOCATION", "JOURNEY", "NEXT")
+        write_table(
+            desk.out, headings, map(_person_row, lines), "Nobody here yet. Import a file: stopwell import people FILE"
+        )
+
+
+def _person_row(line: PersonLine) -> tuple[str, ...]:
+    if line.journey is None:
+        journey, following = "–", line.contact.value if line.contact != "open" else ""
+    else:
+        journey = f"{line.journey} v{line.version}: {line.state}"
+        following = shapes.told_hold(line.hold, line.zone) if line.hold else local(line.wake_at, line.zone)
+    return (str(line.id), line.name, line.phone or "–", line.email or "–", line.location, journey, following)
+
+
+def _person(args: argparse.Namespace, desk: Desk) -> None:
+    with desk.open() as parts:
+        page = Pages(parts.open_reader, parts.clock).person(find_person(parts, args.person))
+    if desk.as_json:
+        write_json(desk.out, shapes.person_shape(page))
+    else:
+        _tell_person(desk, page)
+
+
+def _tell_person(desk: Desk, page: PersonPage) -> None:
+    line = page.line
+    name = line.name or ("details were erased" if page.erased_at else "no name")
+    desk.say(f"{name} (person {line.id}), {line.location}: {line.contact}")
+    reached = [each for each in (line.phone, page.alt_phone, line.email) if each]
+    desk.say(f"  {', '.join(reached) or 'no address'}")
+    if page.stop:
+        stop = page.stop
+        desk.say(
+            f"  stop: {stop.kind}, came in {local(stop.came_in_at, line.zone)}, read {local(stop.read_at, line.zone)}"
+        )
+        desk.say(f"    changed {local(stop.changed_at, line.zone)}, cancelled {len(stop.cancelled)},")
+        before, after = len(stop.accepted_before), len(stop.accepted_after)
+        desk.say(f"    accepted before it {before}, after it {after}, not known {len(stop.unknown)}")
+    for each in page.enrollments:
+        end = f" ({told(each.end_detail)})" if each.end_detail else ""
+        where = f"at {each.step.id}" if each.ended_at is None else f"ended {local(each.ended_at, line.zone)}"
+        desk.say(f"  {each.journey} v{each.version}: {each.state}{end}, {where}")
+        if each.hold:
+            desk.say(f"    held: {shapes.told_hold(each.hold, line.zone)}")
+        elif each.wake_at:
+            desk.say(f"    next {local(each.wake_at, line.zone)}")
+    for closed in page.suppressions:
+        desk.say(f"  do not contact by {closed.channel}: {told(closed.why)}")
+    for record in page.records:
+        at = f", {local(record.starts_at, line.zone)}" if record.starts_at else ""
+        desk.say(f"  {record.kind} {record.label or record.external_id}: {record.status}{at}")
+    rows = [
+        (local(each.at, line.zone), each.event, each.actor, each.journey or "", each.channel or "", each.text)
+        for each in page.timeline
+    ]
+    desk.say("")
+    write_table(desk.out, ("WHEN", "WHAT", "BY", "JOURNEY", "CHANNEL", "WORDS"), rows, "Nothing happened yet.")

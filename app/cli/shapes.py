@@ -1,0 +1,381 @@
+"""The JSON shapes of DESIGN section 11, one function a shape. Keys are stable; new ones are added at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from app.cli.output import local_iso
+from app.domain.events import Applied
+from app.domain.lines import (
+    AttemptLine,
+    EnrollmentLine,
+    HoldLine,
+    JourneyLine,
+    LoggedLine,
+    MessageLine,
+    PersonLine,
+    PersonPage,
+    ProblemLine,
+    QueueLine,
+    StopFacts,
+    TimelineLine,
+    TraceLine,
+    WhyLines,
+)
+from app.domain.problem import Problem
+from app.domain.reasons import Why, told
+from app.engine.once import PassReport
+
+Shape = dict[str, object]
+
+
+def tick_shape(report: PassReport) -> Shape:
+    """`tick`."""
+    return {
+        "at": report.at,
+        "claimed": report.claimed,
+        "queued": report.queued,
+        "accepted": report.accepted,
+        "held": report.held,
+        "ended": report.ended,
+        "failed": report.failed,
+        "problems": report.problems,
+        "paused": report.paused,
+    }
+
+
+def message_shape(line: MessageLine) -> Shape:
+    """One of `messages`."""
+    return {
+        "id": line.id,
+        "person": line.person_id,
+        "journey": line.journey,
+        "version": line.version,
+        "step": line.step,
+        "channel": line.channel,
+        "to": line.to,
+        "state": line.state,
+        "attempts": line.attempts,
+        "accepted_at": line.accepted_at,
+        "provider_id": line.provider_id,
+        "stop_requested_at": line.stop_requested_at,
+        "cancel_reason": line.cancel_reason,
+        "name": line.name,
+        "location": line.location,
+        "zone": line.zone,
+        "accepted_local": local_iso(line.accepted_at, line.zone),
+        "enrollment": line.enrollment_id,
+        "pass": line.pass_no,
+        "template": line.template,
+        "subject": line.subject,
+        "due_at": line.due_at,
+        "try_at": line.try_at,
+        "hold": hold_shape(line.hold, line.zone),
+        "provider": line.provider,
+        "reason_code": line.reason_code,
+        "possible_duplicate": line.possible_duplicate,
+    }
+
+
+def hold_shape(hold: HoldLine | None, zone: str) -> Shape | None:
+    """Why something is held and until when, with the sentence that staff read; None when it is not."""
+    if hold is None:
+        return None
+    return {"why": hold.why, "until": hold.until, "told": told_hold(hold, zone), "facts": hold.facts}
+
+
+def told_hold(hold: HoldLine, zone: str) -> str:
+    """The sentence of a hold, its times on the location's clock."""
+    facts: dict[str, object] = dict(hold.facts)
+    until = local_iso(hold.until, zone)
+    if until is not None:
+        facts["until"] = f"{until} ({zone})"
+    because = facts.get("because")
+    if isinstance(because, str) and because in set(Why):
+        facts["because"] = told(Why(because), facts).rstrip(".")
+    return told(hold.why, facts)
+
+
+def queue_shape(line: QueueLine) -> Shape:
+    """One of `queue`."""
+    return {
+        "person": line.person_id,
+        "journey": line.journey,
+        "step": line.step.id,
+        "wake_at": line.wake_at,
+        "local_time": local_iso(line.at if line.wake_at is None else line.wake_at, line.zone),
+        "hold": hold_shape(line.hold, line.zone),
+        "zone": line.zone,
+        "name": line.name,
+        "location": line.location,
+        "version": line.version,
+        "state": line.state,
+        "contact": line.contact,
+        "enrollment": line.enrollment_id,
+        "message": line.message_id,
+        "message_state": line.message_state,
+    }
+
+
+def person_line_shape(line: PersonLine) -> Shape:
+    """One of `people`."""
+    return {
+        "id": line.id,
+        "name": line.name,
+        "email": line.email,
+        "phone": line.phone,
+        "location": line.location,
+        "zone": line.zone,
+        "contact": line.contact,
+        "running": line.running,
+        "journey": line.journey,
+        "version": line.version,
+        "state": line.state,
+        "end_detail": line.end_detail,
+        "ended_at": line.ended_at,
+        "step": line.step.id if line.step else None,
+        "wake_at": line.wake_at,
+        "hold": hold_shape(line.hold, line.zone),
+    }
+
+
+def person_shape(page: PersonPage) -> Shape:
+    """`person`."""
+    line = page.line
+    return {
+        "id": line.id,
+        "first_name": page.first_name,
+        "last_name": page.last_name,
+        "email": line.email,
+        "phone": line.phone,
+        "phone_ext": page.phone_ext,
+        "alt_phone": page.alt_phone,
+        "location": line.location,
+        "zone": line.zone,
+        "status": page.status,
+        "source": page.source,
+        "tags": page.tags,
+        "custom": page.custom,
+        "created_at": page.created_at,
+        "contact": line.contact,
+        "outcome": page.outcome,
+        "enrollments": [_enrollment(each, line.zone) for each in page.enrollments],
+        "suppressions": [
+            {"channel": each.channel, "address": each.address, "why": each.why, "at": each.at}
+            for each in page.suppressions
+        ],
+        "timeline": [_timeline(each) for each in page.timeline],
+        "stop": _stop(page.stop),
+        "consents": [
+            {
+                "channel": each.channel,
+                "purpose": each.purpose,
+                "act": each.act,
+                "at": each.at,
+                "how": each.how,
+                "wording": each.wording,
+                "recorded_by": each.recorded_by,
+            }
+            for each in page.consents
+        ],
+        "records": [
+            {
+                "kind": each.kind,
+                "label": each.label,
+                "status": each.status,
+                "external_id": each.external_id,
+                "starts_at": each.starts_at,
+                "due_on": each.due_on,
+                "amount": each.amount,
+            }
+            for each in page.records
+        ],
+        "erased_at": page.erased_at,
+    }
+
+
+def _enrollment(line: EnrollmentLine, zone: str) -> Shape:
+    return {
+        "journey": line.journey,
+        "version": line.version,
+        "state": line.state,
+        "end_detail": line.end_detail,
+        "step": line.step.id,
+        "wake_at": line.wake_at,
+        "id": line.id,
+        "entered_at": line.entered_at,
+        "entered_by": line.entered_by,
+        "reason": line.reason,
+        "ended_at": line.ended_at,
+        "ended_by": line.ended_by,
+        "paused_until": line.paused_until,
+        "hold": hold_shape(line.hold, zone),
+        "sent": line.sent,
+        "most": line.most,
+    }
+
+
+def _timeline(line: TimelineLine) -> Shape:
+    return {
+        "at": line.at,
+        "event": line.event,
+        "actor": line.actor,
+        "journey": line.journey,
+        "version": line.version,
+        "channel": line.channel,
+        "template": line.template,
+        "message": line.message_id,
+        "message_state": line.message_state,
+        "text": line.text,
+        "facts": line.facts,
+    }
+
+
+def _stop(facts: StopFacts | None) -> Shape | None:
+    if facts is None:
+        return None
+    return {
+        "kind": facts.kind,
+        "end": facts.end,
+        "channel": facts.channel,
+        "actor": facts.actor,
+        "came_in_at": facts.came_in_at,
+        "read_at": facts.read_at,
+        "changed_at": facts.changed_at,
+        "cancelled": [line.id for line in facts.cancelled],
+        "accepted_before": [line.id for line in facts.accepted_before],
+        "accepted_after": [line.id for line in facts.accepted_after],
+        "unknown": [line.id for line in facts.unknown],
+    }
+
+
+def why_shape(lines: WhyLines) -> Shape:
+    """`why`."""
+    return {
+        "message": {**message_shape(lines.message), "body": lines.body},
+        "trace": [trace_shape(each) for each in lines.trace],
+        "attempts": [_attempt(each) for each in lines.attempts],
+        "stop": None
+        if lines.stop is None
+        else {
+            "id": lines.stop.id,
+            "kind": lines.stop.kind,
+            "source": lines.stop.source,
+            "channel": lines.stop.channel,
+            "happened_at": lines.stop.happened_at,
+            "received_at": lines.stop.received_at,
+        },
+    }
+
+
+def trace_shape(line: TraceLine) -> Shape:
+    """One guard's answer."""
+    return {"guard": line.guard, "answer": line.answer, "saw": line.saw}
+
+
+def _attempt(line: AttemptLine) -> Shape:
+    return {
+        "id": line.id,
+        "number": line.number,
+        "answer": line.answer,
+        "noted_at": line.noted_at,
+        "handed_at": line.handed_at,
+        "answered_at": line.answered_at,
+        "why": line.why,
+        "code": line.code,
+        "provider": line.provider,
+        "provider_id": line.provider_id,
+        "trace": [trace_shape(each) for each in line.trace],
+    }
+
+
+def problem_line_shape(line: ProblemLine) -> Shape:
+    """One of `problems`."""
+    return {
+        "id": line.id,
+        "at": line.at,
+        "why": line.why,
+        "told": told(line.why, line.facts),
+        "person": line.person_id,
+        "name": line.name,
+        "enrollment": line.enrollment_id,
+        "message": line.message_id,
+        "inbox_event": line.inbox_event_id,
+        "facts": line.facts,
+    }
+
+
+def logged_shape(line: LoggedLine) -> Shape:
+    """One of `log`."""
+    return {
+        "id": line.id,
+        "at": line.at,
+        "event": line.event,
+        "actor": line.actor,
+        "person": line.person_id,
+        "enrollment": line.enrollment_id,
+        "message": line.message_id,
+        "attempt": line.attempt_id,
+        "inbox_event": line.inbox_event_id,
+        "journey": line.journey_id,
+        "facts": line.facts,
+    }
+
+
+def journey_shape(line: JourneyLine) -> Shape:
+    """One of `journeys`."""
+    return {
+        "id": line.id,
+        "name": line.name,
+        "state": line.state,
+        "version": line.version,
+        "draft": line.has_draft,
+        "inside": line.inside,
+        "ended": line.ended,
+        "emails": line.emails,
+        "texts": line.texts,
+        "calls": line.calls,
+        "days": line.days,
+    }
+
+
+def applied_shape(applied: Applied) -> Shape:
+    """The four facts of an event: came in, changed, cancelled, already accepted."""
+    return {
+        "event": applied.event_id,
+        "person": applied.person_id,
+        "duplicate": applied.duplicate,
+        "unmatched": applied.unmatched,
+        "came_in_at": applied.came_in_at,
+        "changed_at": applied.changed_at,
+        "ended": [{"journey": each.journey, "end": each.end, "steps_left": each.steps_left} for each in applied.ended],
+        "cancelled": [
+            {"message": each.message_id, "channel": each.channel, "template": each.template, "due_at": each.due_at}
+            for each in applied.cancelled
+        ],
+        "on_their_way": [
+            {"message": each.message_id, "channel": each.channel, "template": each.template, "due_at": each.due_at}
+            for each in applied.on_their_way
+        ],
+        "accepted": [
+            {
+                "message": each.message_id,
+                "channel": each.channel,
+                "template": each.template,
+                "accepted_at": each.accepted_at,
+            }
+            for each in applied.accepted
+        ],
+        "suppressed": applied.suppressed,
+    }
+
+
+def problem_shape(problem: Problem) -> Mapping[str, object]:
+    """One problem of a document, as `check` tells it."""
+    return {
+        "file": problem.file,
+        "path": problem.path,
+        "line": problem.line,
+        "problem": problem.problem,
+        "hint": problem.hint,
+    }

@@ -1,0 +1,222 @@
+"""The data folder: where it is, which database belongs to it, who may read it, who runs the engine on it.
+
+Files and folders only; nothing here opens a database.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from app.domain.errors import OperatorError
+from app.domain.problem import nearest
+
+SQLITE_NAME = "stopwell.sqlite"
+SETTINGS_NAME = "stopwell.toml"
+LOG_NAME = "stopwell.log"
+OUTBOX_NAME = "practice-outbox.sqlite"
+LOCK_NAME = "engine.lock"
+DATABASE_VARIABLE = "STOPWELL_DATABASE"
+DATA_VARIABLE = "STOPWELL_DATA"
+
+_OURS = frozenset({SETTINGS_NAME, LOG_NAME, f"{LOG_NAME}.1", LOCK_NAME, "backups"})
+_SETTINGS = ("database",)
+_READABLE_BY_OTHERS = 0o077
+
+
+@dataclass(frozen=True, slots=True)
+class DataFolder:
+    """One practice's folder. server: the URL of its PostgreSQL database; None means the SQLite file in the folder."""
+
+    path: Path
+    server: str | None = None
+
+    @property
+    def sqlite_file(self) -> Path:
+        """Where the SQLite database is, or would be."""
+        return self.path / SQLITE_NAME
+
+    @property
+    def practice_outbox(self) -> Path:
+        """Where practice mode keeps what it pretends to send."""
+        return self.path / OUTBOX_NAME
+
+    @property
+    def log_file(self) -> Path:
+        """The log of what went wrong inside Stopwell."""
+        return self.path / LOG_NAME
+
+    @property
+    def backups(self) -> Path:
+        """Where copies from before a migration go."""
+        return self.path / "backups"
+
+    def told_database(self) -> str:
+        """The database in words, without the password that a URL may hold (I16)."""
+        if self.server is None:
+            return str(self.sqlite_file)
+        url = urlsplit(self.server)
+        host = url.hostname or "this machine"
+        return f"PostgreSQL database {url.path.lstrip('/') or '(default)'} on {host}"
+
+
+def find_folder(given: str | None, environment: Mapping[str, str]) -> DataFolder:
+    """The folder that a command works on: `given` (--data), STOPWELL_DATA, or this user's own.
+
+    Raises OperatorError for settings in it that can't be read.
+    """
+    path = _folder_path(given, environment)
+    server = environment.get(DATABASE_VARIABLE, "").strip() or _server_in_settings(path)
+    if server is not None:
+        _check_server(server)
+    return DataFolder(path, server)
+
+
+def _folder_path(given: str | None, environment: Mapping[str, str]) -> Path:
+    named = given or environment.get(DATA_VARIABLE, "").strip()
+    if named:
+        return Path(named).expanduser().absolute()
+    from platformdirs import user_data_path
+
+    return user_data_path("stopwell", appauthor=False)
+
+
+def _server_in_settings(path: Path) -> str | None:
+    file = path / SETTINGS_NAME
+    try:
+        text = file.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError) as exc:
+        raise OperatorError(f"{file} can't be read.", "It should be a text file of settings.") from exc
+    import tomllib
+
+    try:
+        settings = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as exc:
+        raise OperatorError(f"{file} is not well formed: {exc}.", 'Write database = "postgresql://…".') from exc
+    for key in settings:
+        if key not in _SETTINGS:
+            near = nearest(key, _SETTINGS)
+            raise OperatorError(f"{file}: unknown key {key}.", f"Did you mean {near}?" if near else "Known: database.")
+    server = settings.get("database")
+    if server is None:
+        return None
+    if not isinstance(server, str) or not server.strip():
+        raise OperatorError(f"{file}: database is not a URL.", 'Write database = "postgresql://…".')
+    if urlsplit(server).password:
+        hint = f"Take it out and put it in ~/.pgpass, or give the whole URL in {DATABASE_VARIABLE}."
+        raise OperatorError(f"{file} holds a password.", hint)
+    return server.strip()
+
+
+def _check_server(server: str) -> None:
+    scheme = urlsplit(server).scheme
+    if scheme not in ("postgresql", "postgres"):
+        told = f"The database URL begins with {scheme}://." if scheme else "The database is not a URL."
+        raise OperatorError(told, "Write postgresql://user@host/name; without one Stopwell uses SQLite in the folder.")
+
+
+def is_made(folder: DataFolder) -> bool:
+    """Whether there is a database file, or a server that may hold one."""
+    return folder.server is not None or folder.sqlite_file.exists()
+
+
+def check_made(folder: DataFolder) -> None:
+    """Raises OperatorError, with the way out, when there is nothing to open in the folder."""
+    if folder.server is not None:
+        return
+    if folder.path.exists() and not folder.path.is_dir():
+        raise OperatorError(f"{folder.path} is not a folder.", "Name a folder with --data.")
+    if not folder.sqlite_file.exists():
+        hint = "Make one: stopwell init --practice NAME --zone ZONE, or try: stopwell demo."
+        raise OperatorError(f"There is no practice in {folder.path}.", hint)
+
+
+def make_folder(folder: DataFolder) -> bool:
+    """Make the folder for a new practice, for its owner only; True when it was not there.
+
+    Raises OperatorError when it holds a practice or other things already.
+    """
+    path = folder.path
+    if path.exists() and not path.is_dir():
+        raise OperatorError(f"{path} is not a folder.", "Name a new folder with --data.")
+    if folder.sqlite_file.exists():
+        hint = "Name another folder with --data, or go on with this one."
+        raise OperatorError(f"There is a practice in {path} already.", hint)
+    is_new = not path.exists()
+    if not is_new and any(entry.name not in _OURS for entry in path.iterdir()):
+        raise OperatorError(f"{path} holds other files.", "Name a new or an empty folder with --data.")
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if os.name == "posix":
+        path.chmod(0o700)
+    return is_new
+
+
+def unmake_folder(folder: DataFolder, *, with_path: bool) -> None:
+    """Take away what a practice that was not finished has left. with_path: the folder itself was new."""
+    for name in (SQLITE_NAME, f"{SQLITE_NAME}-wal", f"{SQLITE_NAME}-shm", OUTBOX_NAME):
+        (folder.path / name).unlink(missing_ok=True)
+    if with_path and not any(folder.path.iterdir()):
+        folder.path.rmdir()
+
+
+def make_private_file(path: Path) -> None:
+    """Make an empty file that only its owner can read; one that is there is left alone.
+
+    SQLite gives its side files the permissions of the main one, so this is enough for all three.
+    """
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except FileExistsError:
+        return
+
+
+def keep_server(folder: DataFolder) -> bool:
+    """Write the server's URL into the folder's settings for later commands; False when it has a password."""
+    if folder.server is None or urlsplit(folder.server).password:
+        return False
+    file = folder.path / SETTINGS_NAME
+    if file.exists():
+        return True
+    make_private_file(file)
+    quoted = folder.server.replace("\\", "\\\\").replace('"', '\\"')
+    file.write_text(f'database = "{quoted}"\n', encoding="utf-8")
+    return True
+
+
+def readable_by_others(folder: DataFolder) -> tuple[Path, ...]:
+    """The folder and those of its files that other users of this machine can read or write. Empty on Windows."""
+    if os.name != "posix":
+        return ()
+    looked_at = [folder.path, *sorted(folder.path.iterdir())] if folder.path.is_dir() else []
+    return tuple(path for path in looked_at if path.stat().st_mode & _READABLE_BY_OTHERS)
+
+
+@contextmanager
+def engine_lock(folder: DataFolder) -> Iterator[None]:
+    """While open, no other process starts an engine on this folder's SQLite file.
+
+    It keeps a second window from opening by mistake; what keeps two engines from sending twice is the database. A
+    server is meant for many engines and is not locked. Raises OperatorError when another process has it.
+    """
+    if folder.server is not None:
+        yield
+        return
+    from filelock import FileLock, Timeout
+
+    make_private_file(folder.path / LOCK_NAME)
+    lock = FileLock(folder.path / LOCK_NAME, mode=0o600)
+    try:
+        lock.acquire(timeout=0)
+    except Timeout as exc:
+        hint = "Use the one that runs, or end it first; several desks can share a PostgreSQL database."
+        raise OperatorError(f"Another Stopwell runs the engine on {folder.path}.", hint) from exc
+    try:
+        yield
+    finally:
+        lock.release()

@@ -1,0 +1,89 @@
+"""One checked document into the database, in its stored form."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import assert_never
+
+from app.domain.check import Checked
+from app.domain.condition_write import condition_document
+from app.domain.errors import DocumentError, OperatorError
+from app.domain.group import Group
+from app.domain.ids import LocationId
+from app.domain.journey import Journey
+from app.domain.journey_write import write_journey
+from app.domain.person import normalise_phone
+from app.domain.practice_documents import LocationDocument, PracticeDocument
+from app.domain.practice_documents import Sequence as OldSequence
+from app.domain.problem import Problem
+from app.domain.providers_document import Providers
+from app.domain.snapshot import Practice
+from app.domain.template import Template
+from app.engine.office_ports import LocationRow, OfficeUow
+from app.service.document_rules import COUNTRY
+from app.service.known_names import closure_documents, week_document
+
+
+def save(uow: OfficeUow, document: Checked, now: datetime) -> bool:
+    """Save one document; False when it says what is stored already. Raises DocumentError with its file and line."""
+    try:
+        return _save(uow, document, now)
+    except DocumentError:
+        raise
+    except OperatorError as refused:
+        raw = document.raw
+        problem = Problem(refused.told, "name", raw.line_of("name"), refused.hint, raw.file)
+        raise DocumentError([problem]) from refused
+
+
+def _save(uow: OfficeUow, document: Checked, now: datetime) -> bool:
+    documents = uow.documents
+    match document.value:
+        case PracticeDocument() as practice:
+            return documents.save_practice(_practice(practice))
+        case LocationDocument() as location:
+            return documents.save_location(_location(uow, location))
+        case Template() as template:
+            return documents.save_template(
+                template.name, template.channel, template.purpose, template.subject, template.body, now
+            )
+        case Group() as group:
+            enroll = (
+                None if group.enroll is None else {"journey": group.enroll.journey, "existing": group.enroll.existing}
+            )
+            return documents.save_group(group.name, condition_document(group.match), enroll)
+        case Journey() as journey:
+            return documents.save_draft(journey.name, write_journey(journey), now)
+        case OldSequence():
+            return documents.save_sequence(document.name, document.raw.data)
+        case Providers():
+            raise OperatorError("Providers can't be saved by this version.", "Leave this document out.")
+        case _:
+            assert_never(document.value)
+
+
+def _practice(practice: PracticeDocument) -> Practice:
+    return Practice(
+        name=practice.name,
+        country=practice.country,
+        region=practice.region,
+        postal_address=practice.postal_address,
+        per_day=practice.caps.per_day,
+        per_week=practice.caps.per_week,
+    )
+
+
+def _location(uow: OfficeUow, location: LocationDocument) -> LocationRow:
+    practice = uow.documents.practice()
+    country = location.country or (practice.country if practice else COUNTRY)
+    return LocationRow(
+        id=LocationId(0),  # by name: the database gives a new one its id
+        name=location.name,
+        zone=location.hours.zone,
+        hours=week_document(location.hours),
+        closures=closure_documents(location.hours),
+        holidays=location.holidays or None,
+        phone=normalise_phone(location.phone, country).e164 if location.phone else None,
+        email=location.email or None,
+        postal_address=location.postal_address,
+    )

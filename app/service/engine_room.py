@@ -1,0 +1,66 @@
+"""The engine put together from an open practice, and the switch that pauses all sending."""
+
+from __future__ import annotations
+
+import threading
+from uuid import uuid4
+
+from app.domain.clock import Clock
+from app.domain.reasons import Why
+from app.engine.deliver import Deliver
+from app.engine.once import Once
+from app.engine.ports import LogLine, OpenUow
+from app.engine.reconcile import Reconcile
+from app.engine.tick import Tick
+from app.service.changes import Changes
+from app.service.parts import Parts
+from app.service.runner import Runner
+
+
+def build_once(parts: Parts, stopping: threading.Event | None = None) -> Once:
+    """One pass of everything. stopping: once set, the message in hand is finished and nothing new is begun."""
+    stop = stopping if stopping is not None else threading.Event()
+    return Once(
+        tick=Tick(parts.open_engine_uow, stopping=stop.is_set),
+        deliver=Deliver(
+            open_uow=parts.open_engine_uow,
+            senders=parts.senders,
+            stopped_since_note=parts.stopped_since_note,
+            clock=parts.clock,
+            token=uuid4().hex,
+            stopping=stop.is_set,
+        ),
+        reconcile=Reconcile(parts.open_engine_uow, parts.senders, parts.clock, stopping=stop.is_set),
+        clock=parts.clock,
+    )
+
+
+def build_runner(parts: Parts, changes: Changes, stopping: threading.Event) -> Runner:
+    """The engine that runs by itself, once a minute and whenever it is knocked at."""
+    return Runner(build_once(parts, stopping), parts.seal, parts.clock, changes, stopping)
+
+
+class EngineSwitch:
+    """Pauses all sending, and lets it go on. A pause holds; nothing is dropped by it."""
+
+    def __init__(self, open_uow: OpenUow, clock: Clock) -> None:
+        self._open_uow = open_uow
+        self._clock = clock
+
+    def pause(self, *, by: str) -> bool:
+        """Pause all sending; False when it was paused already. by: who, for the log and the status bar."""
+        now = self._clock.now()
+        with self._open_uow() as uow:
+            changed = uow.engine.pause(Why.SENDING_PAUSED, by, now)
+            if changed:
+                uow.log.add([LogLine(now, "engine.paused", by, facts={"why": Why.SENDING_PAUSED.value})])
+        return changed
+
+    def resume(self, *, by: str) -> bool:
+        """Let sending go on, with the present time as the clock's truth; False when it was running."""
+        now = self._clock.now()
+        with self._open_uow() as uow:
+            changed = uow.engine.resume(by, now)
+            if changed:
+                uow.log.add([LogLine(now, "engine.resumed", by)])
+        return changed

@@ -1,0 +1,56 @@
+"""Events by hand: what somebody saw happen and types in, or another program reports through the command line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.domain.clock import Clock, utc
+from app.domain.events import Applied, EventKind, InboxEvent, derived_key, payload_hash
+from app.domain.ids import PersonId
+from app.domain.states import Channel
+from app.engine.apply_event import apply_event
+from app.engine.ports import OpenUow
+
+SOURCE = "cli"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What happened, as told. id: its id where it comes from, "" for none. at: None for now. channel: None for none."""
+
+    kind: EventKind
+    id: str = ""
+    at: datetime | None = None
+    text: str = ""
+    channel: Channel | None = None
+
+
+class Events:
+    """Takes events in."""
+
+    def __init__(self, open_uow: OpenUow, clock: Clock) -> None:
+        self._open_uow = open_uow
+        self._clock = clock
+
+    def take_in(self, person_id: PersonId, told: Told, *, by: str, source: str = SOURCE) -> Applied:
+        """Apply what happened to a person, once: the same id again, or the same words at the same time, change nothing.
+
+        Raises OperatorError when there is no such person, or an opt-in has no evidence.
+        """
+        now = self._clock.now()
+        happened_at = utc(told.at) if told.at is not None else now
+        event = InboxEvent(
+            source=source,
+            key=told.id or derived_key(str(person_id), told.kind, happened_at, told.text),
+            kind=told.kind,
+            happened_at=happened_at,
+            received_at=now,
+            person_id=person_id,
+            channel=told.channel,
+            text=told.text,
+            actor=by,
+            payload_hash=payload_hash(told.text),
+        )
+        with self._open_uow() as uow:
+            return apply_event(uow, event, now)
