@@ -26,7 +26,7 @@ def read_json_tree(text: str) -> Tree | None:
         return dict(found)
 
     try:
-        data = json.loads(text, object_pairs_hook=pairs, parse_constant=_refuse, parse_int=_number, parse_float=_number)
+        data = json.loads(text, object_pairs_hook=pairs, parse_constant=_refuse, parse_int=_whole, parse_float=_broken)
     except ValueError:
         return None
     lines, faults = _lines(text)
@@ -52,13 +52,14 @@ def _refuse(word: str) -> object:
     raise ValueError(word)
 
 
-def _number(digits: str) -> object:
-    """A number of a size that people write; a longer one stays text, and is refused where a number is wanted."""
-    if len(digits) > 18:
-        return digits
-    if digits.lstrip("-").isdigit():
-        return int(digits)
-    value = float(digits)
+def _whole(digits: str) -> object:
+    """A whole number of a size that people write; a longer one stays text, and is refused where a number is wanted."""
+    return int(digits) if len(digits.lstrip("-")) <= 18 else digits
+
+
+def _broken(digits: str) -> object:
+    """The same for a number with a point or an exponent."""
+    value = float(digits) if len(digits) <= 40 else float("inf")
     return value if abs(value) < 1e18 else digits
 
 
