@@ -13,6 +13,18 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
+# One place for the databases: a session's template is made once, whoever asks for it first.
+from tests.databases import (  # noqa: F401
+    database_url,
+    postgres_database_url,
+    postgres_template,
+    shared_world,
+    sqlite_database_url,
+    sqlite_template,
+    store,
+    world,
+)
+
 if TYPE_CHECKING:
     from tests.postgres import PostgresServer
 

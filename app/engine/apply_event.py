@@ -38,6 +38,8 @@ def apply_event(uow: UnitOfWork, event: InboxEvent, now: datetime) -> Applied:
     log line. An event that matches nobody is kept, listed, and its address suppressed where it asks for that (I17).
     """
     matched = _match(uow, event)
+    if matched.person_id is not None and uow.people.read(matched.person_id) is None:
+        raise OperatorError(f"there is no person {matched.person_id}")
     event_id = uow.events.insert_if_absent(matched)
     if event_id is None:
         return Applied(uow.events.known(event.source, event.key), matched.person_id, duplicate=True)
@@ -46,7 +48,7 @@ def apply_event(uow: UnitOfWork, event: InboxEvent, now: datetime) -> Applied:
     uow.people.lock([matched.person_id], to_write=True)
     person = uow.people.read(matched.person_id)
     if person is None:
-        raise OperatorError(f"there is no person {matched.person_id}")
+        raise AssertionError("a person's row is never deleted")
     suppressed = _write_facts(uow, matched, event_id, person, now)
     applied = _end_follow_ups(uow, matched, event_id, person.id, now)
     uow.events.mark_applied(event_id, now)

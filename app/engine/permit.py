@@ -126,8 +126,8 @@ def _fill(seen: Snapshot, message: MessageSeen, trace: Trace) -> tuple[Trace, _F
         name = str(message.step)
         hold = Hold(None, Why.TEMPLATE_BROKEN, {"name": name, "because": "it is not in this version"}, "missing")
         return _with_hold(trace, hold), None
-    subject = render(template.subject, seen.variables)
-    body = render(template.body, seen.variables)
+    subject = render(template.subject, seen.variables, html=False)
+    body = render(template.body, seen.variables, html=None if message.channel is Channel.EMAIL else False)
     for part in (subject, body):
         if isinstance(part, Refused):
             return _with_hold(trace, _hold_for(part, template)), None

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from app.domain.errors import StopwellError, StoreError
+from app.domain.errors import OperatorError, StopwellError, StoreError
 from app.domain.guards import clock_verdict
 from app.domain.ids import EnrollmentId
 from app.domain.reasons import Why
@@ -143,6 +143,9 @@ def _walk_batch(uow: UnitOfWork, ids: Collection[EnrollmentId], now: datetime) -
             continue
         try:
             walked[enrollment_id] = walk(seen)
+        except OperatorError as fault:  # staff can mend it: the problem list says how, the log need not
+            _put_aside(uow, seen, fault, now)
+            problems += 1
         except Exception as fault:
             log.exception("tick.walk_failed")
             _put_aside(uow, seen, fault, now)

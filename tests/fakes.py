@@ -1,0 +1,101 @@
+"""What stands outside the product, for tests: a clock that is told the time, a provider that does as it is told."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from app.domain.answer import Absent, Accepted, Answer, Found, LookUp
+from app.domain.ids import MessageId
+from app.domain.states import Channel
+from app.engine.ports import AttemptNote
+
+
+class ToldClock:
+    """A clock that stands still until it is told to go on. Monotonic time follows."""
+
+    def __init__(self, now: datetime) -> None:
+        self._now = now
+        self._gone_s = 0.0
+
+    def now(self) -> datetime:
+        """The instant it was told."""
+        return self._now
+
+    def monotonic_s(self) -> float:
+        """Seconds gone by."""
+        return self._gone_s
+
+    def go_on(self, by: timedelta) -> None:
+        """Let `by` pass."""
+        self._now += by
+        self._gone_s += by.total_seconds()
+
+    def set(self, at: datetime) -> None:
+        """Jump to `at`, backwards too: monotonic time stands still then."""
+        self._gone_s += max((at - self._now).total_seconds(), 0.0)
+        self._now = at
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """One message that the provider took."""
+
+    key: str
+    message_id: MessageId
+    channel: Channel
+    to: str
+    body: str
+    at: datetime
+
+
+Script = Callable[[AttemptNote], Answer | None]
+
+
+class FakeProvider:
+    """Takes every message, unless `script` answers otherwise. Its own list is the truth that books are held against.
+
+    look_up: what it says when it is asked about an attempt; by itself, what stands on its list.
+    """
+
+    name = "fake"
+    channels = frozenset(Channel)
+
+    def __init__(self, clock: ToldClock) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self.taken: list[Taken] = []
+        self.asked: list[AttemptNote] = []
+        self.script: Script = lambda _note: None
+        self.look_up: Callable[[AttemptNote], LookUp] = self._on_list
+
+    def send(self, note: AttemptNote) -> Answer:
+        """Take it, or say what the script says."""
+        with self._lock:
+            self.asked.append(note)
+            answer = self.script(note)
+            if answer is not None and not isinstance(answer, Accepted):
+                return answer
+            self.take(note)
+            return answer or Accepted(f"F{len(self.taken)}", self._clock.now())
+
+    def take(self, note: AttemptNote) -> None:
+        """Put it on the list: for scripts whose answer is lost afterwards."""
+        at = self._clock.now()
+        self.taken.append(Taken(note.key, note.message_id, note.channel, note.to, note.body, at))
+
+    def find(self, note: AttemptNote) -> LookUp:
+        """Look it up, as `look_up` says."""
+        return self.look_up(note)
+
+    def _on_list(self, note: AttemptNote) -> LookUp:
+        for number, taken in enumerate(self.taken, start=1):
+            if taken.key == note.key:
+                return Found(f"F{number}", taken.at)
+        return Absent(sure=True)
+
+    def messages(self) -> list[MessageId]:
+        """Which messages were taken, in order; one twice stands here twice."""
+        return [taken.message_id for taken in self.taken]
