@@ -34,10 +34,11 @@ from app.domain.journey import CONTACT_STEPS
 from app.domain.journey_format import read_journey
 from app.domain.reasons import Why
 from app.domain.snapshot import Snapshot
-from app.domain.states import Channel, Contact, EnrollmentState, MessageState, WaitsFor
+from app.domain.states import AttemptAnswer, Channel, Contact, EnrollmentState, MessageState, WaitsFor
 from app.domain.verdict import Answered, Pass, Trace
 from app.engine.ports import (
     AttemptNote,
+    AttemptResult,
     EnrollmentMove,
     MessageMove,
     Permission,
@@ -358,6 +359,15 @@ class World:
             given |= {"reason": Why.FOLLOW_UP_ENDED}
         with self.store.open_uow() as uow:
             assert uow.outbox.move([MessageMove(message_id, row["version"], state, **(given | parts))], self.now)
+
+    def put_back(self, note: AttemptNote, why: Why = Why.BUSY) -> None:
+        """The attempt failed for now: it is closed, and its message queued again with the attempt counted."""
+        with self.store.open_uow() as uow:
+            held = uow.outbox.in_hand([note.attempt_id])[note.attempt_id]
+            move = MessageMove(note.message_id, held.version, MessageState.QUEUED, held.attempts, try_at=self.now)
+            assert uow.outbox.move([move], self.now)
+            answer = AttemptAnswer.TRANSIENT
+            uow.outbox.finish_attempts([AttemptResult(note.attempt_id, answer, why, "", None, self.now, self.now)])
 
     def accepted(self, message_id: MessageId, *, at: datetime | None = None) -> AttemptId:
         """Send the message and have it accepted."""

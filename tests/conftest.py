@@ -17,7 +17,7 @@ from hypothesis import settings
 from tests.databases import (  # noqa: F401
     database_url,
     postgres_database_url,
-    postgres_template,
+    postgres_pool,
     shared_world,
     sqlite_database_url,
     sqlite_template,

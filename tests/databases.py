@@ -1,6 +1,6 @@
 """Stores on real databases for tests: a migrated SQLite file or PostgreSQL database, copied anew for each test.
 
-A conftest.py takes the fixtures that it wants: `from tests.databases import store  # noqa: F401`.
+A conftest.py takes the fixtures that it wants by importing them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 BOTH = ("sqlite", pytest.param("postgresql", marks=pytest.mark.postgres))
 MADE_AT = datetime(2026, 1, 1, tzinfo=UTC)
-TEMPLATE = "stopwell_template"
+KEPT = frozenset({"alembic_version", "setting", "engine_state", "channel_state"})
 
 
 def migrated(url: str) -> None:
@@ -43,24 +43,58 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+class PostgresPool:
+    """Migrated PostgreSQL databases that tests take one after another: emptying one is much faster than a new one."""
+
+    def __init__(self, server: PostgresServer) -> None:
+        self._server = server
+        self._free: list[str] = []
+
+    def take(self) -> str:
+        """The URL of a migrated database without any rows but those that the migration makes."""
+        if self._free:
+            return self._free.pop()
+        url = self._server.create_database(self._server.fresh_name("store"))
+        migrated(url)
+        return url
+
+    def give_back(self, url: str) -> None:
+        """Empty the database as the next test wants it, whoever is still connected; triggers don't stop this."""
+        import psycopg
+
+        with psycopg.connect(url, autocommit=True) as connection, connection.transaction():
+            connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+            connection.execute("SET LOCAL session_replication_role = replica")
+            names = connection.execute("SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = 'public'")
+            for (name,) in names.fetchall():
+                if name not in KEPT:
+                    connection.execute(f"DELETE FROM {name}")
+            connection.execute("UPDATE engine_state SET paused_why = NULL, paused_at = NULL, clock_seen_at = NULL")
+            connection.execute("UPDATE channel_state SET paused_why = NULL, paused_at = NULL, provider = ''")
+            connection.execute("SELECT setval(format('%I', sequencename)::regclass, 1, false) FROM pg_sequences")
+        self._free.append(url)
+
+
 @pytest.fixture(scope="session")
-def postgres_template(postgres_server: PostgresServer) -> str:
-    """The name of a migrated PostgreSQL database. Nobody connects to it: it is copied."""
-    migrated(postgres_server.create_database(TEMPLATE))
-    return TEMPLATE
+def postgres_pool(postgres_server: PostgresServer) -> PostgresPool:
+    """The session's PostgreSQL databases. A test that changes the schema takes `postgres_url` instead."""
+    return PostgresPool(postgres_server)
 
 
 def fresh_database(kind: str, folder: Path, request: pytest.FixtureRequest) -> Iterator[str]:
-    """The URL of a copy of the template, taken away afterwards. kind: `sqlite` or `postgresql`."""
+    """The URL of a migrated database of one's own, taken back afterwards. kind: `sqlite` or `postgresql`."""
     if kind == "sqlite":
         path = folder / "stopwell.sqlite3"
         shutil.copyfile(request.getfixturevalue("sqlite_template"), path)
         yield sqlite_url(path)
         return
-    server: PostgresServer = request.getfixturevalue("postgres_server")
-    name = server.fresh_name("store")
-    yield server.create_database(name, request.getfixturevalue("postgres_template"))
-    server.drop_database(name)
+    pool: PostgresPool = request.getfixturevalue("postgres_pool")
+    url = pool.take()
+    yield url
+    pool.give_back(url)
 
 
 @pytest.fixture(params=BOTH)
@@ -78,7 +112,7 @@ def sqlite_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Itera
 @pytest.fixture
 def postgres_database_url(
     postgres_server: PostgresServer, request: pytest.FixtureRequest, tmp_path: Path
-) -> Iterator[str]:
+) -> Iterator[str]:  # the server is named for conftest.py, which marks those who ask for it
     """As `database_url`, on PostgreSQL alone."""
     yield from fresh_database("postgresql", tmp_path, request)
 
