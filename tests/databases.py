@@ -15,6 +15,7 @@ import pytest
 
 from app.store.migrate import bring_up_to_date
 from app.store.session import Session, sqlite_url
+from app.store.triggers import trigger_ddl
 from app.store.unit_of_work import Store
 from tests.builders import World
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 BOTH = ("sqlite", pytest.param("postgresql", marks=pytest.mark.postgres))
 MADE_AT = datetime(2026, 1, 1, tzinfo=UTC)
+PLACED_TRIGGERS = sum(statement.startswith("CREATE TRIGGER") for statement in trigger_ddl("postgresql"))
 KEPT = frozenset({"alembic_version", "setting", "engine_state", "channel_state"})
 
 
@@ -75,7 +77,10 @@ class PostgresPool:
             connection.execute("UPDATE engine_state SET paused_why = NULL, paused_at = NULL, clock_seen_at = NULL")
             connection.execute("UPDATE channel_state SET paused_why = NULL, paused_at = NULL, provider = ''")
             connection.execute("SELECT setval(format('%I', sequencename)::regclass, 1, false) FROM pg_sequences")
-        self._free.append(url)
+            triggers = connection.execute("SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal").fetchone()
+        # a test that took a trigger away keeps its database to itself
+        if triggers == (PLACED_TRIGGERS,):
+            self._free.append(url)
 
 
 @pytest.fixture(scope="session")

@@ -25,11 +25,13 @@ def write_log(world: World, *names: str) -> None:
         uow.log.add([LogLine(NOW, name, "dana", person_id=PersonId(7), facts=facts) for name in names])
 
 
-def behind_its_back(world: World, statement: str, trigger: str, table: str) -> None:
-    """Somebody takes the trigger away, changes rows, and puts it back: only a seal can tell."""
-    on = "" if world.store.session.is_sqlite else f" ON {table}"
+def behind_its_back(world: World, statement: str, trigger: str) -> None:
+    """Somebody gets round the trigger and changes rows: only a seal can tell."""
     with world.store.session.write() as connection:
-        connection.execute(sa.text(f"DROP TRIGGER {trigger}{on}"))
+        if world.store.session.is_sqlite:
+            connection.execute(sa.text(f"DROP TRIGGER {trigger}"))
+        else:
+            connection.execute(sa.text("SET LOCAL session_replication_role = replica"))
         connection.execute(sa.text(statement))
 
 
@@ -77,7 +79,7 @@ def test_i15_a_changed_or_missing_line_breaks_its_own_day(world: World, change: 
     write_log(world, "third")
     seal_log(world.store.session, NOW + DAY)
 
-    behind_its_back(world, f"{change}" if "WHERE" in change else f"{change} WHERE id <= 2", trigger, "log_entry")
+    behind_its_back(world, f"{change}" if "WHERE" in change else f"{change} WHERE id <= 2", trigger)
 
     assert check_seals(world.store.session).broken == (date(2026, 3, 2),)
 
@@ -88,7 +90,7 @@ def test_i15_a_seal_made_to_fit_breaks_the_next_one(world: World) -> None:
     write_log(world, "second")
     seal_log(world.store.session, NOW + DAY)
 
-    behind_its_back(world, "DELETE FROM log_seal WHERE previous_hash = ''", "log_seal_kept", "log_seal")
+    behind_its_back(world, "DELETE FROM log_seal WHERE previous_hash = ''", "log_seal_kept")
 
     assert check_seals(world.store.session).broken == (date(2026, 3, 3),)
 
