@@ -34,6 +34,7 @@ _TOTALS = re.compile(
     r"(?:grand |sub|sub )?(?:total|totals|totale|totaal|totalt|sum|sums|summe|suma|somme|soma|count|average|gesamt|"
     r"gesamtsumme)\b"
 )
+_BAD_ADDRESS = frozenset({Note.BAD_PHONE, Note.DAMAGED_PHONE, Note.BAD_EMAIL})
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,15 +105,13 @@ class _Judge:
         if extra:
             told = f"It has values beyond the {len(self._header)} headings, which are not read: {', '.join(extra)}."
             notes = (*notes, RowNote(Note.EXTRA_FIELDS, told))
-        missing = missing_names(row, self._header, self._reader.columns)
+        moved = bool(extra) and self._has_moved(row, draft)
         if draft.phone is None and draft.email is None:
-            if _TOTALS.match(fold_for_search(next(filter(None, map(clean, row.cells)), ""))):
-                return _Rejected(Reason.TOTALS_ROW, "It is a row of totals.")
-            moved = " Its values have moved: a comma too many?" if extra and self._has_moved(row, draft) else ""
-            return _Rejected(Reason.NO_CONTACT_POINT, f"It has no phone and no email that can be used.{moved}", notes)
+            return _nobody(row, notes, moved=moved)
         values = f"It has {len(row.cells)} values for {len(self._header)} headings"
-        if extra and self._has_moved(row, draft):
+        if moved:
             return _Rejected(Reason.TOO_MANY_VALUES, f"{values}, and they have moved: a comma too many?", notes)
+        missing = missing_names(row, self._header, self._reader.columns)
         if missing and (not self._short_is_habit or self._has_moved(row, draft)):
             return _Rejected(Reason.TOO_FEW_VALUES, f"{values}; {', '.join(missing)} is missing.", notes)
         if missing:
@@ -137,6 +136,17 @@ class _Judge:
 
     def _as_phone(self, cell: str) -> str | None:
         return normalise_phone(cell, self._reader.region).e164
+
+
+def _nobody(row: SheetRow, notes: tuple[RowNote, ...], *, moved: bool) -> _Rejected:
+    """Why a row is nobody who could be reached."""
+    if _TOTALS.match(fold_for_search(next(filter(None, map(clean, row.cells)), ""))):
+        return _Rejected(Reason.TOTALS_ROW, "It is a row of totals.")
+    told = ["It has no phone and no email that can be used."]
+    told.extend(note.told for note in notes if note.code in _BAD_ADDRESS)
+    if moved:
+        told.append("Its values have moved: a comma too many?")
+    return _Rejected(Reason.NO_CONTACT_POINT, " ".join(told), notes)
 
 
 def _positions(columns: Sequence[ColumnRead], file_name: str) -> dict[str, list[int]]:

@@ -231,7 +231,7 @@ def test_zeros_and_powers_of_a_british_list() -> None:
 
     assert [draft.phone for draft in file.drafts] == ["+447400123456"]
     assert (file.count(Outcome.MERGED), rejected(file)) == (1, [(4, Reason.NO_CONTACT_POINT)])
-    assert "damaged by the spreadsheet" in file.rejected[0].notes[0].told
+    assert "damaged by the spreadsheet" in file.rejected[0].told
 
 
 def test_one_email_in_four_disguises_is_one_person_and_a_comma_is_no_dot() -> None:

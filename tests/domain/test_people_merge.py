@@ -28,8 +28,8 @@ def codes(file: PeopleFile, row: int = 0) -> set[Note]:
 def test_merging_fills_blanks_and_never_overwrites() -> None:
     file = people(
         "Name,Phone,Email,Last visit,DNC,Clinic,Tags,custom.dog\n"
-        "Ana Diaz,212-555-0142,ana@example.com,2026-01-02,,Bend,a,\n"
-        "ana díaz,212-555-0143,ANA@example.com,2026-03-04,y,Salem,b,Rex\n"
+        "Ana Diaz,212-555-0142,ana@example.com,2026-01-02,,Bend,a,Rex\n"
+        "ana díaz,212-555-0143,ANA@example.com,2026-03-04,y,Salem,b,Bella\n"
     )
     draft = file.drafts[0]
     assert (draft.name, draft.phone, draft.alt_phone, draft.location) == ("Ana Diaz", "+12125550142", None, "Bend")
@@ -37,6 +37,21 @@ def test_merging_fills_blanks_and_never_overwrites() -> None:
     assert draft.custom == {"dog": "Rex"}
     assert codes(file, 1) == {Note.KEPT_OLDER}
     assert "phone and location" in file.rows[1].notes[0].told
+
+
+def test_a_row_without_a_name_takes_the_first_name_that_comes_and_no_second_one() -> None:
+    file = people("Name,Phone\n,212-555-0142\nAna Diaz,212-555-0142\nBob Roy,212-555-0142\n")
+
+    assert [row.outcome for row in file.rows] == [Outcome.IMPORTED, Outcome.MERGED, Outcome.IMPORTED]
+    assert [draft.name for draft in file.drafts] == ["Ana Diaz", "Bob Roy"]
+    assert codes(file, 2) == {Note.SHARED_CONTACT_POINT}
+
+
+def test_two_extensions_of_one_number_are_two_people() -> None:
+    file = people("Name,Phone\nFront Desk,212-555-0142 x1\nFront Desk,212-555-0142 x2\nFront Desk,212-555-0142 x1\n")
+
+    assert [draft.phone_ext for draft in file.drafts] == ["1", "2"]
+    assert file.rows[2].into == 2
 
 
 def test_namesakes_and_households_are_never_merged_but_told() -> None:
