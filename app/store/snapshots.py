@@ -245,7 +245,7 @@ def _snapshot(wanted: _Wanted, read: _Read, now: datetime) -> Snapshot:
         said=_said(wanted, read),
         suppressed=frozenset(channel for channel, address in addresses if (channel, address) in read.closed),
         unread_stops=told.unread_stops,
-        consents=_standing(read.consents.get(person.id, ()), person),
+        consents=standing_consents(read.consents.get(person.id, ()), person),
         sent_at=tuple(each.noted_at for each in read.noted.get(person.id, ()) if each.id != wanted.message_id),
         channels=read.channels,
         record_at=_record_times(told, started, now, location),
@@ -306,7 +306,7 @@ def _said(wanted: _Wanted, read: _Read) -> tuple[tuple[StepId, int, MessageState
     return tuple((StepId(row.step), row.pass_no, MessageState(row.state)) for row in rows)
 
 
-def _standing(rows: Collection[Any], person: Person) -> tuple[ConsentSeen, ...]:
+def standing_consents(rows: Collection[Any], person: Person) -> tuple[ConsentSeen, ...]:
     """Consents given and not revoked since, for the address that the person has now. rows: oldest first."""
     newest: dict[tuple[str, str], Any] = {}
     for row in rows:

@@ -90,7 +90,8 @@ enrollment: Final = sa.Table(
     partial_index("ix_enrollment_resume", "paused_until", where="state = 'paused' AND paused_until IS NOT NULL"),
     partial_index("ix_enrollment_held", "hold_why", where="hold_why IS NOT NULL"),
     sa.Index("ix_enrollment_person", "person_id"),
-    sa.Index("ix_enrollment_state", "state", "ended_at"),
+    # of the ended alone: over all states SQLite would take it for the due ones, and read everyone who waits
+    partial_index("ix_enrollment_ended", "ended_at", "person_id", where="ended_at IS NOT NULL"),
     sqlite_autoincrement=True,
     postgresql_with=_MOVES,
 )
@@ -154,6 +155,8 @@ message: Final = sa.Table(
     partial_index("ix_message_leased", "lease_until", where="state = 'leased'"),
     partial_index("ix_message_sending", "lease_until", where="state = 'sending'"),
     sa.Index("ix_message_person_noted", "person_id", "noted_at"),
+    # the order of the sent list: when the state that it has was reached
+    sa.Index("ix_message_reached", sa.text("coalesce(final_at, accepted_at, noted_at, created_at)")),
     partial_index("ix_message_provider", "provider", "provider_id", where="provider_id IS NOT NULL"),
     sqlite_autoincrement=True,
     postgresql_with=_MOVES,

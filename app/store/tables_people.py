@@ -24,7 +24,7 @@ from app.store.columns import (
 )
 
 # erasing a person empties the details and sets `erased_at`; the row stays, because enrollments and messages stay
-# email, phone, alt_phone: normalised (lower-case; E.164). search_text: folded name, addresses and digits
+# email, phone, alt_phone: normalised (lower-case; E.164). search_text: person_search.py
 person: Final = sa.Table(
     "person",
     METADATA,
@@ -53,7 +53,8 @@ person: Final = sa.Table(
     sa.Index("ix_person_email", "email"),
     sa.Index("ix_person_phone", "phone"),
     sa.Index("ix_person_alt_phone", "alt_phone"),
-    sa.Index("ix_person_search", "search_text"),
+    # read from end to end by every search, and in order by the list by name
+    partial_index("ix_person_search", "search_text", "location_id", "contact", where="erased_at IS NULL"),
     sa.Index("ix_person_name", "last_name", "first_name", "id"),
     sqlite_autoincrement=True,
 )

@@ -9,15 +9,18 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from app.domain.ids import MessageId
-from app.engine import ports
+from app.engine import office_ports, ports
 from app.store.columns import among
+from app.store.documents import DocumentsDoor
 from app.store.engine_state import EngineDoor
 from app.store.enrollments import EnrollmentDoor
 from app.store.events import EventDoor
 from app.store.log import LogDoor
 from app.store.memory import Memory
+from app.store.office import OfficeDoor
 from app.store.outbox import OutboxDoor
 from app.store.people import PeopleDoor
+from app.store.reads import ReadsDoor
 from app.store.session import Session
 from app.store.snapshots import SnapshotDoor
 from app.store.tables import message
@@ -26,7 +29,7 @@ _STOPS = sa.select(message.c.id).where(among(message.c.id, "ids"), message.c.sto
 
 
 class EngineUow:
-    """Implements ports.UnitOfWork: the engine's doors on one transaction."""
+    """Implements ports.UnitOfWork and office_ports.OfficeUow: every door on one transaction."""
 
     def __init__(self, connection: Connection, memory: Memory) -> None:
         self.connection = connection
@@ -39,6 +42,8 @@ class EngineUow:
         self.engine: ports.EngineState = EngineDoor(connection, memory)
         self._log = LogDoor(connection, memory)
         self.log: ports.Log = self._log
+        self.documents: office_ports.Documents = DocumentsDoor(connection, memory)
+        self.office: office_ports.Office = OfficeDoor(connection, memory, self._log)
 
     def flush(self) -> None:
         """Write what is still kept back, right before the commit. For whoever opens the transaction."""
@@ -70,6 +75,12 @@ class Store:
     def doors(self, connection: Connection) -> EngineUow:
         """The doors of one transaction. A store with more doors gives its own."""
         return EngineUow(connection, self.memory)
+
+    @contextmanager
+    def open_reader(self) -> Iterator[office_ports.Reads]:
+        """A transaction that only reads: everything in it is of one moment. Raises StoreError."""
+        with self.session.read() as connection:
+            yield ReadsDoor(connection, self.memory)
 
     def stops_since_note(self, message_ids: Collection[MessageId]) -> frozenset[MessageId]:
         """Implements ports.StopsSinceNote: those of `message_ids` with stop_requested set, in one short read."""

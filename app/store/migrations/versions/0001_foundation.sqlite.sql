@@ -524,7 +524,7 @@ CREATE INDEX ix_person_name ON person (last_name, first_name, id)
 -- next
 CREATE INDEX ix_person_phone ON person (phone)
 -- next
-CREATE INDEX ix_person_search ON person (search_text, location_id) WHERE erased_at IS NULL
+CREATE INDEX ix_person_search ON person (search_text, location_id, contact) WHERE erased_at IS NULL
 -- next
 CREATE INDEX ix_person_tag_tag ON person_tag (tag, person_id)
 -- next

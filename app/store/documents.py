@@ -1,0 +1,185 @@
+"""The office's door to what staff write: the practice and its locations here; templates, journeys, groups and old
+sequences in documents_*.py. Everything is compared by value: saving the same again changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from app.domain.errors import OperatorError
+from app.domain.ids import GroupId, JourneyId, JourneyVersionId, LocationId, PersonId, TemplateVersionId
+from app.domain.reasons import Why
+from app.domain.snapshot import Practice
+from app.domain.states import Channel, JourneyState, Purpose
+from app.engine.office_ports import JourneyRow, JsonDocument, LocationRow, TemplateRow
+from app.store import documents_groups, documents_journeys, documents_templates
+from app.store import tables as t
+from app.store.documents_groups import plain
+from app.store.door import Door
+from app.store.waking import wake
+
+HELD_FOR_HOURS = (Why.CLINIC_CLOSED, Why.NEVER_OPEN, Why.QUIET_HOURS)
+
+
+class DocumentsDoor(Door):
+    """Implements office_ports.Documents."""
+
+    def practice(self) -> Practice | None:
+        """The practice, or None before there is one."""
+        row = self._connection.execute(sa.select(t.practice)).one_or_none()
+        if row is None:
+            return None
+        return Practice(row.name, row.country, row.region, row.postal_address, row.per_day, row.per_week)
+
+    def practice_mode(self) -> bool:
+        """Whether messages stay on this machine; True also before there is a practice."""
+        mode = self._connection.execute(sa.select(t.practice.c.mode)).scalar_one_or_none()
+        return mode != "live"
+
+    def save_practice(self, practice: Practice) -> bool:
+        """True when it changed something. The mode is kept; a new practice begins in practice mode."""
+        if practice == self.practice():
+            return False
+        values = {
+            "name": practice.name,
+            "country": practice.country,
+            "region": practice.region,
+            "postal_address": practice.postal_address,
+            "per_day": practice.per_day,
+            "per_week": practice.per_week,
+        }
+        if self._connection.execute(sa.update(t.practice).values(values)).rowcount == 0:
+            self._connection.execute(sa.insert(t.practice).values(id=1, **values))
+        return True
+
+    def set_practice_mode(self, on: bool) -> None:
+        """Raises OperatorError before there is a practice."""
+        done = self._connection.execute(sa.update(t.practice).values(mode="practice" if on else "live"))
+        if done.rowcount == 0:
+            raise OperatorError("There is no practice yet.", "Run `stopwell init` first.")
+
+    def locations(self) -> Sequence[LocationRow]:
+        """Every location that is in use, by name."""
+        found = sa.select(t.location).where(sa.not_(t.location.c.archived)).order_by(t.location.c.name)
+        return [_location(row) for row in self._connection.execute(found)]
+
+    def save_location(self, row: LocationRow) -> bool:
+        """By name; `id` is ignored. True when something changed.
+
+        Every live follow-up there that is held for hours is woken, and so are its held messages: the hours that held
+        them are no longer true (RULES F12).
+        """
+        stored = self._connection.execute(sa.select(t.location).where(t.location.c.name == row.name)).one_or_none()
+        values = _location_values(row)
+        if stored is None:
+            self._connection.execute(sa.insert(t.location).values(name=row.name, **values))
+            return True
+        if not stored.archived and _location_values(_location(stored)) == values:
+            return False
+        changed = {**values, "archived": False, "version": stored.version + 1}
+        self._connection.execute(sa.update(t.location).where(t.location.c.id == stored.id).values(changed))
+        _wake_held_for_hours(self._connection, LocationId(stored.id))
+        return True
+
+    def archive_location(self, name: str) -> bool:
+        """Take a location out of use. False when there is none of that name, or anybody belongs to it."""
+        of_somebody = sa.exists().where(t.person.c.location_id == t.location.c.id)
+        unused = (t.location.c.name == name, sa.not_(t.location.c.archived), sa.not_(of_somebody))
+        changed = sa.update(t.location).where(*unused).values(archived=True, version=t.location.c.version + 1)
+        done: int = self._connection.execute(changed).rowcount
+        return done == 1
+
+    def templates(self) -> Mapping[str, TemplateRow]:
+        """Every template in use with its current version, by name."""
+        return documents_templates.templates(self._connection)
+
+    def save_template(
+        self, name: str, channel: Channel, purpose: Purpose, subject: str, body: str, at: datetime
+    ) -> bool:
+        """A changed text is a new version. Raises OperatorError when the channel of a used template would change."""
+        return documents_templates.save(self._connection, name, channel, purpose, subject, body, at)
+
+    def journey(self, name: str) -> JourneyRow | None:
+        """The journey of that name, or None."""
+        return documents_journeys.journey(self._connection, name)
+
+    def journeys(self) -> Sequence[JourneyRow]:
+        """Every journey, by name."""
+        return documents_journeys.journeys(self._connection)
+
+    def save_draft(self, name: str, document: JsonDocument, at: datetime) -> bool:
+        """Keep `document` as the journey's draft. True when it differs from the draft, else from the live version."""
+        return documents_journeys.save_draft(self._connection, name, document, at)
+
+    def publish(
+        self,
+        journey_id: JourneyId,
+        document: JsonDocument,
+        proof: JsonDocument,
+        send_budget: int,
+        max_days: float,
+        templates: Mapping[str, TemplateVersionId],
+        by: str,
+        at: datetime,
+    ) -> JourneyVersionId:
+        """A new immutable version that is live from now on; the draft is cleared."""
+        version = documents_journeys.Version(document, proof, send_budget, max_days, templates, by, at)
+        return documents_journeys.publish(self._connection, journey_id, version)
+
+    def set_journey_state(self, journey_id: JourneyId, state: JourneyState) -> None:
+        """Raises OperatorError for a journey without a published version, which can only be a draft."""
+        documents_journeys.set_state(self._connection, journey_id, state)
+
+    def save_group(self, name: str, match: JsonDocument, enroll: JsonDocument | None) -> bool:
+        """True when it changed something."""
+        return documents_groups.save_group(self._connection, name, match, enroll)
+
+    def groups(self) -> Mapping[str, GroupId]:
+        """Every group in use, by name."""
+        return documents_groups.groups(self._connection)
+
+    def group_match(self, name: str) -> JsonDocument | None:
+        """The rule of the group of that name in use, or None when there is no such group."""
+        return documents_groups.group_match(self._connection, name)
+
+    def save_sequence(self, name: str, document: JsonDocument) -> bool:
+        """True when it changed something."""
+        return documents_groups.save_sequence(self._connection, name, document)
+
+
+def _location(row: sa.Row[Any]) -> LocationRow:
+    return LocationRow(
+        id=LocationId(row.id),
+        name=row.name,
+        zone=row.zone,
+        hours=row.hours,
+        closures=row.closures,
+        holidays=row.holidays,
+        phone=row.phone,
+        email=row.email,
+        postal_address=row.postal_address or "",
+    )
+
+
+def _location_values(row: LocationRow) -> dict[str, Any]:
+    return {
+        "zone": row.zone,
+        "hours": plain(row.hours),
+        "closures": plain(row.closures),
+        "holidays": row.holidays or None,
+        "phone": row.phone or None,
+        "email": row.email or None,
+        "postal_address": row.postal_address or None,
+    }
+
+
+def _wake_held_for_hours(connection: Connection, location_id: LocationId) -> None:
+    """Their people are locked first, as in every transaction that writes follow-ups (engine/ports.py)."""
+    here = sa.select(t.person.c.id).where(t.person.c.location_id == location_id).order_by(t.person.c.id)
+    people = connection.execute(here.with_for_update(key_share=True)).scalars().all()
+    wake(connection, HELD_FOR_HOURS, [PersonId(person) for person in people])

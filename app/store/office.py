@@ -1,0 +1,177 @@
+"""The office's door to people: known ones, imports, consents, records, and starting someone in a journey."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Final
+
+import sqlalchemy as sa
+from sqlalchemy import bindparam
+from sqlalchemy.engine import Connection
+
+from app.domain.facts import Facts
+from app.domain.ids import ImportId, PersonId
+from app.domain.reasons import Why
+from app.domain.states import Channel, Purpose
+from app.engine.office_ports import (
+    ConsentNew,
+    EnrollmentNew,
+    ImportNew,
+    PersonKnown,
+    PersonNew,
+    RecordNew,
+    Started,
+)
+from app.store.door import Door
+from app.store.facts import FactDoor
+from app.store.log import LogDoor
+from app.store.memory import Memory
+from app.store.office_find import find_person
+from app.store.office_imports import Undo
+from app.store.office_people import OfficePeople
+from app.store.office_records import put_records
+from app.store.office_start import start
+from app.store.people import PeopleDoor
+from app.store.snapshots import standing_consents
+from app.store.suppressions import Suppressions
+from app.store.tables import consent as c
+from app.store.tables import import_batch
+from app.store.waking import wake
+
+# PostgreSQL: imports look and write one after the other, so that two files at once make no double people. SQLite has
+# one writer anyway
+_ONE_IMPORT: Final = 0x53746F71
+_CONSENTS: Final = (
+    sa.select(c.c.channel, c.c.purpose, c.c.act, c.c.address, c.c.at, c.c.how)
+    .where(
+        c.c.person_id == bindparam("person"),
+        c.c.channel == bindparam("on_channel"),
+        c.c.purpose == bindparam("for_purpose"),
+    )
+    .order_by(c.c.at, c.c.id)
+)
+
+
+class OfficeDoor(Door):
+    """Implements office_ports.Office. log: the transaction's."""
+
+    def __init__(self, connection: Connection, memory: Memory, log: LogDoor) -> None:
+        super().__init__(connection, memory)
+        self._log = log
+
+    def known_people(self, emails: Collection[str], phones: Collection[str]) -> Sequence[PersonKnown]:
+        """Everyone who is not erased and has one of these as email, phone or other phone, for finding duplicates.
+
+        From here to the end of the transaction no other import looks: two files at once make no double people.
+        """
+        self._alone()
+        return self._people.known(emails, phones)
+
+    def suppressed(self, channel: Channel, addresses: Collection[str]) -> frozenset[str]:
+        """Those of `addresses` (normalised) that must not be contacted on `channel` (I10)."""
+        closed = Suppressions(self._connection, self._memory).among((channel, address) for address in addresses)
+        return frozenset(address for _, address in closed)
+
+    def add_import(self, row: ImportNew) -> ImportId:
+        """Note an import, so that its people can be told from others and it can be taken back."""
+        values = {
+            "at": row.at,
+            "by": row.by,
+            "file_name": row.file_name,
+            "kind": row.kind,
+            "encoding": row.encoding,
+            "rows": row.rows,
+            "added": row.added,
+            "updated": row.updated,
+            "merged": row.merged,
+            "rejected": row.rejected,
+            "consent_text": row.consent_text or None,
+        }
+        added = sa.insert(import_batch).values(values).returning(import_batch.c.id)
+        return ImportId(self._connection.execute(added).scalar_one())
+
+    def add_people(self, people: Sequence[PersonNew], import_id: ImportId | None, at: datetime) -> Sequence[PersonId]:
+        """Insert rows in order; their ids in the same order."""
+        return self._people.add(people, import_id, at)
+
+    def fill_people(self, people: Sequence[PersonNew], at: datetime, import_id: ImportId | None = None) -> None:
+        """Fill blanks of known rows; nothing stored is overwritten, but for the later of two visits.
+
+        Tags and custom fields are added to; do_not_contact is kept when either has it. What is held for an empty value
+        is asked again. import_id: whose undo takes this back.
+        """
+        self._people.fill(people, at, import_id)
+
+    def add_consents(self, rows: Sequence[ConsentNew]) -> None:
+        """Append consents; what is held for want of one is asked again."""
+        if not rows:
+            return
+        self._connection.execute(
+            sa.insert(c),
+            [
+                {
+                    "person_id": row.person_id,
+                    "channel": row.channel.value,
+                    "purpose": row.purpose.value,
+                    "act": row.act,
+                    "address": row.address or None,
+                    "at": row.at,
+                    "how": row.how,
+                    "wording": row.wording,
+                    "evidence": row.evidence,
+                    "recorded_by": row.recorded_by,
+                    "recorded_at": row.at,
+                    "import_id": row.import_id,
+                }
+                for row in rows
+            ],
+        )
+        given = sorted({row.person_id for row in rows})
+        PeopleDoor(self._connection, self._memory).lock(given, to_write=True)
+        wake(self._connection, [Why.NO_CONSENT], given)
+
+    def put_records(self, rows: Sequence[RecordNew], import_id: ImportId | None, at: datetime) -> tuple[int, int]:
+        """(added, updated); status_changed_at moves only when the status did. A blank leaves what is stored."""
+        self._alone()
+        return put_records(self._connection, rows, import_id, at)
+
+    def undo_import(self, import_id: ImportId, at: datetime, by: str) -> int:
+        """Take back an import whole; how many people or records went.
+
+        Raises OperatorError when there is no such import, it was undone, or a message to one of its people was noted.
+        """
+        return Undo(self._connection, self._memory, self._log).run(import_id, at, by)
+
+    def find_person(self, ref: str) -> Sequence[PersonId]:
+        """REF of the commands: an id, an email or a phone number, as typed by staff."""
+        return find_person(self._connection, ref)
+
+    def facts_of(self, person_ids: Collection[PersonId], now: datetime) -> Mapping[PersonId, Facts]:
+        """The facts that a group's rule is asked of, in bulk; ids that are gone or erased are left out."""
+        return FactDoor(self._connection, self._memory).facts_of(person_ids)
+
+    def start(self, rows: Sequence[EnrollmentNew]) -> Sequence[Started]:
+        """Insert active enrollments that wake at once; I1 and I2 refuse by the database, row by row.
+
+        One answer a row, in order. refused: `already_in` (I1), `entered_before` (I2), `do_not_contact`, or `erased` for
+        somebody who is gone. The log is the caller's to write.
+        """
+        PeopleDoor(self._connection, self._memory).lock({row.person_id for row in rows}, to_write=False)
+        return start(self._connection, rows)
+
+    def has_consent(self, person_id: PersonId, channel: Channel, purpose: Purpose) -> bool:
+        """Whether a consent was given, and not revoked since, for the address that the person has now."""
+        person = PeopleDoor(self._connection, self._memory).read(person_id)
+        if person is None:
+            return False
+        asked = {"person": person_id, "on_channel": channel.value, "for_purpose": purpose.value}
+        return bool(standing_consents(self._rows(_CONSENTS, **asked), person))
+
+    @property
+    def _people(self) -> OfficePeople:
+        return OfficePeople(self._connection, self._memory)
+
+    def _alone(self) -> None:
+        if not self._is_sqlite:
+            self._connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_ONE_IMPORT)))

@@ -1,0 +1,119 @@
+"""What screens and commands read, in one read transaction. One file a screen: reads_*.py."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy.engine import Connection
+
+from app.domain.ids import EnrollmentId, MessageId, PersonId
+from app.domain.lines import (
+    EngineLine,
+    HourBar,
+    JourneyLine,
+    LocationLine,
+    LoggedLine,
+    MessageLine,
+    PeopleCounts,
+    PeopleQuery,
+    PersonLine,
+    PersonPage,
+    ProblemLine,
+    QueueCounts,
+    QueueLine,
+    QueueQuery,
+    SentCounts,
+    SentQuery,
+    WhyLines,
+)
+from app.store import reads_people, reads_queue, reads_sent
+from app.store.door import Door
+from app.store.memory import Memory
+from app.store.office_find import find_person
+from app.store.reads_engine import EngineReads
+from app.store.reads_person import PersonReads
+from app.store.reads_steps import Steps
+from app.store.versions import Versions
+
+
+class ReadsDoor(Door):
+    """Implements office_ports.Reads."""
+
+    def __init__(self, connection: Connection, memory: Memory) -> None:
+        super().__init__(connection, memory)
+        self._steps = Steps(Versions(connection, memory))
+        self._engine = EngineReads(connection, memory)
+
+    def engine(self, now: datetime) -> EngineLine:
+        """The status bar."""
+        return self._engine.engine(now)
+
+    def locations(self, now: datetime) -> Sequence[LocationLine]:
+        """Every location in use, by name."""
+        return self._engine.locations(now)
+
+    def people_ids(self, query: PeopleQuery) -> Sequence[PersonId]:
+        """Ids in the order shown. Raises ValueError for an order that there is not."""
+        return reads_people.people_ids(self._connection, query)
+
+    def people(self, ids: Sequence[PersonId]) -> Sequence[PersonLine]:
+        """Lines for `ids`, in that order; ids that are gone are left out."""
+        return reads_people.people(self._connection, self._steps, ids)
+
+    def people_counts(self, query: PeopleQuery) -> PeopleCounts:
+        """How many each chip would show."""
+        return reads_people.people_counts(self._connection, query)
+
+    def find_person(self, ref: str) -> Sequence[PersonId]:
+        """Whom staff mean by an id, an email or a phone number."""
+        return find_person(self._connection, ref)
+
+    def person(self, person_id: PersonId, now: datetime) -> PersonPage | None:
+        """Everything about one person; None when there is none."""
+        return PersonReads(self._connection, self._memory, self._steps).page(person_id)
+
+    def queue_ids(self, query: QueueQuery, now: datetime) -> Sequence[EnrollmentId]:
+        """Live follow-ups, soonest first."""
+        return reads_queue.queue_ids(self._connection, self._steps, query, now)
+
+    def queue(self, ids: Sequence[EnrollmentId]) -> Sequence[QueueLine]:
+        """Lines for `ids`, in that order; those that have ended are left out."""
+        return reads_queue.queue(self._connection, self._steps, ids)
+
+    def queue_counts(self, query: QueueQuery, now: datetime) -> QueueCounts:
+        """How many each chip would show."""
+        return reads_queue.queue_counts(self._connection, self._steps, query, now)
+
+    def queue_hours(self, query: QueueQuery, now: datetime, hours: int) -> Sequence[HourBar]:
+        """One bar for each of the next `hours` hours, the present one first."""
+        places = self._engine.hours()
+        return reads_queue.queue_hours(self._connection, self._steps, query, places, now, hours)
+
+    def sent_ids(self, query: SentQuery) -> Sequence[MessageId]:
+        """Messages, newest first."""
+        return reads_sent.sent_ids(self._connection, query)
+
+    def sent(self, ids: Sequence[MessageId]) -> Sequence[MessageLine]:
+        """Lines for `ids`, in that order."""
+        return reads_sent.sent(self._connection, ids)
+
+    def sent_counts(self, query: SentQuery) -> SentCounts:
+        """How many each chip would show."""
+        return reads_sent.sent_counts(self._connection, query)
+
+    def why(self, message_id: MessageId) -> WhyLines | None:
+        """Why a message went out, or did not; None when there is none."""
+        return reads_sent.why(self._connection, message_id)
+
+    def problems(self) -> Sequence[ProblemLine]:
+        """What is open on the problem list, newest first."""
+        return self._engine.problems()
+
+    def log(self, person_id: PersonId | None, limit: int) -> Sequence[LoggedLine]:
+        """The newest `limit` lines of the log, newest first."""
+        return self._engine.log(person_id, limit)
+
+    def journeys(self) -> Sequence[JourneyLine]:
+        """Every journey, by name."""
+        return self._engine.journeys()

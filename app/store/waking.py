@@ -1,0 +1,47 @@
+"""Makes what is held due at once, when the reason for the hold is gone: for doors that are not told what time it is.
+
+Each row gets an instant of its own that has surely passed, so that it is due on whatever clock the engine runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Final
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from app.domain.ids import PersonId
+from app.domain.reasons import Why
+from app.domain.states import WaitsFor
+from app.store.columns import among
+from app.store.door import literal
+from app.store.tables import enrollment as e
+from app.store.tables import message as m
+
+# one that waits for a time would take being woken for the end of its wait
+_FOLLOW_UPS: Final = (
+    sa.update(e)
+    .where(
+        e.c.state == literal("active"),
+        e.c.waits_for != WaitsFor.TIME.value,
+        among(e.c.hold_why, "why"),
+        among(e.c.person_id, "people"),
+    )
+    .values(wake_at=e.c.step_entered_at, version=e.c.version + 1)
+)
+_MESSAGES: Final = (
+    sa.update(m)
+    .where(m.c.state == literal("queued"), among(m.c.hold_why, "why"), among(m.c.person_id, "people"))
+    .values(try_at=m.c.created_at, version=m.c.version + 1)
+)
+
+
+def wake(connection: Connection, why: Collection[Why], people: Sequence[PersonId]) -> None:
+    """Wake these people's follow-ups and queued messages that are held for one of `why`.
+
+    The people must be locked to write already.
+    """
+    given = {"why": [each.value for each in why], "people": people}
+    connection.execute(_FOLLOW_UPS, given)
+    connection.execute(_MESSAGES, given)
