@@ -139,7 +139,7 @@ def _told(fault: ErrorDetails, model: type[BaseModel]) -> tuple[str, str]:
         case "greater_than_equal" | "less_than_equal" | "greater_than" | "less_than":
             return f"{shown(value)} should be {_told_limit(limits)}.", ""
         case "string_too_short" | "too_short":
-            return "is empty.", ""
+            return ("is empty." if not value else f"is too short: at least {limits.get('min_length')}."), ""
         case "string_too_long" | "too_long":
             return f"is too long: at most {limits.get('max_length')}.", ""
         case "value_error":
