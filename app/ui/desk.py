@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from app.domain.clock import Clock
@@ -74,10 +74,6 @@ class Desk:
     def country(self) -> str:
         """Where numbers are written the local way."""
         return self.office.country
-
-    def signed_by(self, me: str) -> Desk:
-        """The same desk with somebody else at it."""
-        return replace(self, office=replace(self.office, me=me))
 
 
 def build_desk(parts: Parts, changes: Changes, runner: Runner, office: Office) -> Desk:

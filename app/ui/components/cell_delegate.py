@@ -155,7 +155,8 @@ class CellDelegate(QStyledItemDelegate):
         chosen = row == self._state.current_row
         for place, button in zip(button_rects(self._look, rect, buttons, self.right_margin()), buttons, strict=True):
             spot = Spot(row, Target(Act.BUTTON, button.action))
-            state = ButtonState(hovered=self._state.hover == spot, pressed=self._state.pressed == spot)
+            held = button.pressed or self._state.pressed == spot
+            state = ButtonState(hovered=self._state.hover == spot, pressed=held)
             paint_button(painter, self._look, place, row_face(button, chosen=chosen), state)
 
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:

@@ -68,13 +68,17 @@ class CellChip:
 
 @dataclass(frozen=True, slots=True)
 class RowButton:
-    """A button of a row. With `stop` it is Stop for `whom`; else an act of its own, as “Again…”, named `action`."""
+    """A button of a row. With `stop` it is Stop for `whom`; else an act of its own, as “Again…”, named `action`.
+
+    `pressed`: what it does is being written; it looks held down until that is done.
+    """
 
     action: str
     words: str
     icon: Icon | None = None
     stop: StopLook | None = None
     whom: str = ""
+    pressed: bool = False
 
     @property
     def name(self) -> str:
@@ -87,9 +91,10 @@ class RowButton:
 STOP_ACTION = "stop"
 
 
-def stop_of(whom: str, *, running: bool) -> RowButton:
+def stop_of(whom: str, *, running: bool, pressed: bool = False) -> RowButton:
     """The Stop of a row."""
-    return RowButton(STOP_ACTION, "Stop", stop=StopLook.ROW if running else StopLook.QUIET, whom=whom)
+    look = StopLook.ROW if running else StopLook.QUIET
+    return RowButton(STOP_ACTION, "Stop", stop=look, whom=whom, pressed=pressed)
 
 
 @dataclass(frozen=True, slots=True)

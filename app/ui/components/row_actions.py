@@ -41,6 +41,7 @@ class RowActions(QWidget):
             self.buttons = [self._make(at, button) for at, button in enumerate(buttons)]
         for widget, button, place in zip(self.buttons, buttons, places, strict=True):
             widget.show_face(row_face(button, chosen=True), button.name)
+            widget.setDown(button.pressed)
             widget.setGeometry(place)
             widget.show()
 
