@@ -23,10 +23,24 @@ from app.store.tables import setting
 
 log = logging.getLogger(__name__)
 
-# every migration there is, in order; a test compares it with the folder
-REVISIONS: Final = ("0001",)
 MADE_BY: Final = "made_by"  # the setting that holds the version that last changed the schema
 _ONE_AT_A_TIME: Final = 0x53746F70  # PostgreSQL: two desks that start at once
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Where migrations are, and their revisions in order: known without loading Alembic."""
+
+    folder: Path
+    revisions: tuple[str, ...]
+
+    @property
+    def newest(self) -> str:
+        """The revision of this version's schema."""
+        return self.revisions[-1]
+
+
+SHIPPED: Final = Plan(Path(__file__).parent / "migrations", ("0001",))
 
 
 class Brought(StrEnum):
@@ -50,16 +64,16 @@ def is_empty(session: Session) -> bool:
     if session.path is not None and (not session.path.exists() or session.path.stat().st_size == 0):
         return True
     with session.read() as connection:
-        return _revision(connection, session.name) is None
+        return _revision(connection, session.name, SHIPPED) is None
 
 
-def bring_up_to_date(session: Session, now: datetime) -> Upgrade:
+def bring_up_to_date(session: Session, now: datetime, plan: Plan = SHIPPED) -> Upgrade:
     """Make or upgrade the schema, in one transaction: a computer that dies half-way leaves what was there before.
 
     Raises StoreError: made by a newer Stopwell, not a database of Stopwell's, or not usable.
     """
-    revision = _revision_of(session)
-    if revision == REVISIONS[-1]:
+    revision = _revision_of(session, plan)
+    if revision == plan.newest:
         return Upgrade(Brought.NOTHING)
     copy = None
     if revision is not None and session.path is not None:
@@ -67,23 +81,22 @@ def bring_up_to_date(session: Session, now: datetime) -> Upgrade:
     with session.write() as connection:
         if not session.is_sqlite:
             connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_ONE_AT_A_TIME)))
-        seen = _revision(connection, session.name)
-        if seen == REVISIONS[-1]:
+        if _revision(connection, session.name, plan) == plan.newest:
             return Upgrade(Brought.NOTHING, copy)  # another process was quicker
-        _migrate(connection)
+        _migrate(connection, plan)
         _note_version(connection)
-    log.info("schema.brought_up_to_date", extra={"from": revision or "", "to": REVISIONS[-1]})
+    log.info("schema.brought_up_to_date", extra={"from": revision or "", "to": plan.newest})
     return Upgrade(Brought.MADE if revision is None else Brought.UPGRADED, copy)
 
 
-def _revision_of(session: Session) -> str | None:
+def _revision_of(session: Session, plan: Plan) -> str | None:
     if session.path is not None and not session.path.exists():
         return None
     with session.write() as connection:  # not a reader: only a writer can recover what a crash left in the WAL
-        return _revision(connection, session.name)
+        return _revision(connection, session.name, plan)
 
 
-def _revision(connection: Connection, name: str) -> str | None:
+def _revision(connection: Connection, name: str, plan: Plan) -> str | None:
     """The database's revision, None when it is empty. Raises StoreError for a newer or a foreign one."""
     tables = set(sa.inspect(connection).get_table_names())
     if not tables:
@@ -91,7 +104,7 @@ def _revision(connection: Connection, name: str) -> str | None:
     if "alembic_version" not in tables:
         raise StoreError(f"{name} is not a database of Stopwell's.", "Give another data folder or database.")
     found: str | None = connection.scalar(sa.text("SELECT version_num FROM alembic_version"))
-    if found is None or found in REVISIONS:
+    if found is None or found in plan.revisions:
         return found
     made_by = connection.scalar(sa.select(setting.c.value).where(setting.c.key == MADE_BY))
     newer = made_by if isinstance(made_by, str) else "a later version"
@@ -107,12 +120,12 @@ def _made_by(session: Session) -> str:
     return found if isinstance(found, str) else "unknown"
 
 
-def _migrate(connection: Connection) -> None:
+def _migrate(connection: Connection, plan: Plan) -> None:
     from alembic import command
     from alembic.config import Config
 
     config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+    config.set_main_option("script_location", str(plan.folder).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
     config.attributes["connection"] = connection
     command.upgrade(config, "head")

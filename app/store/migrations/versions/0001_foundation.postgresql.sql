@@ -30,8 +30,8 @@ CREATE TABLE template (
   channel TEXT NOT NULL,
   current_version_id BIGINT,
   archived BOOLEAN DEFAULT false NOT NULL,
-  CONSTRAINT pk_template PRIMARY KEY (id),
   CONSTRAINT ck_template_channel CHECK (channel IN ('email', 'sms', 'call')),
+  CONSTRAINT pk_template PRIMARY KEY (id),
   CONSTRAINT uq_template_name UNIQUE (name)
 )
 -- next
@@ -44,9 +44,9 @@ CREATE TABLE journey (
   priority INTEGER DEFAULT 0 NOT NULL,
   created_at TIMESTAMP WITH TIME ZONE NOT NULL,
   updated_at TIMESTAMP WITH TIME ZONE NOT NULL,
-  CONSTRAINT pk_journey PRIMARY KEY (id),
-  CONSTRAINT ck_journey_state CHECK (state IN ('draft', 'live', 'retired')),
   CONSTRAINT ck_journey_published CHECK (state = 'draft' OR live_version_id IS NOT NULL),
+  CONSTRAINT ck_journey_state CHECK (state IN ('draft', 'live', 'retired')),
+  CONSTRAINT pk_journey PRIMARY KEY (id),
   CONSTRAINT uq_journey_name UNIQUE (name)
 )
 -- next
@@ -74,9 +74,9 @@ CREATE TABLE engine_state (
   paused_by TEXT DEFAULT '' NOT NULL,
   paused_at TIMESTAMP WITH TIME ZONE,
   clock_seen_at TIMESTAMP WITH TIME ZONE,
-  CONSTRAINT pk_engine_state PRIMARY KEY (id),
+  CONSTRAINT ck_engine_state_paused CHECK ((paused_why IS NULL) = (paused_at IS NULL)),
   CONSTRAINT ck_engine_state_single CHECK (id = 1),
-  CONSTRAINT ck_engine_state_paused CHECK ((paused_why IS NULL) = (paused_at IS NULL))
+  CONSTRAINT pk_engine_state PRIMARY KEY (id)
 )
 -- next
 CREATE TABLE channel_state (
@@ -84,9 +84,9 @@ CREATE TABLE channel_state (
   paused_why TEXT,
   paused_at TIMESTAMP WITH TIME ZONE,
   provider TEXT DEFAULT '' NOT NULL,
-  CONSTRAINT pk_channel_state PRIMARY KEY (channel),
   CONSTRAINT ck_channel_state_channel CHECK (channel IN ('email', 'sms', 'call')),
-  CONSTRAINT ck_channel_state_paused CHECK ((paused_why IS NULL) = (paused_at IS NULL))
+  CONSTRAINT ck_channel_state_paused CHECK ((paused_why IS NULL) = (paused_at IS NULL)),
+  CONSTRAINT pk_channel_state PRIMARY KEY (channel)
 )
 -- next
 CREATE TABLE practice (
@@ -98,10 +98,10 @@ CREATE TABLE practice (
   per_day INTEGER NOT NULL,
   per_week INTEGER NOT NULL,
   mode TEXT DEFAULT 'practice' NOT NULL,
-  CONSTRAINT pk_practice PRIMARY KEY (id),
-  CONSTRAINT ck_practice_single CHECK (id = 1),
   CONSTRAINT ck_practice_caps CHECK (per_day >= 1 AND per_week >= per_day),
-  CONSTRAINT ck_practice_mode CHECK (mode IN ('practice', 'live'))
+  CONSTRAINT ck_practice_mode CHECK (mode IN ('practice', 'live')),
+  CONSTRAINT ck_practice_single CHECK (id = 1),
+  CONSTRAINT pk_practice PRIMARY KEY (id)
 )
 -- next
 CREATE TABLE worker (
@@ -146,8 +146,8 @@ CREATE TABLE import_batch (
   rejected INTEGER DEFAULT 0 NOT NULL,
   consent_text TEXT,
   undone_at TIMESTAMP WITH TIME ZONE,
-  CONSTRAINT pk_import_batch PRIMARY KEY (id),
-  CONSTRAINT ck_import_batch_kind CHECK (kind IN ('people', 'records'))
+  CONSTRAINT ck_import_batch_kind CHECK (kind IN ('people', 'records')),
+  CONSTRAINT pk_import_batch PRIMARY KEY (id)
 )
 -- next
 CREATE TABLE template_version (
@@ -159,10 +159,10 @@ CREATE TABLE template_version (
   body TEXT NOT NULL,
   created_at TIMESTAMP WITH TIME ZONE NOT NULL,
   created_by TEXT DEFAULT '' NOT NULL,
-  CONSTRAINT pk_template_version PRIMARY KEY (id),
   CONSTRAINT ck_template_version_purpose CHECK (purpose IN ('marketing', 'care')),
-  CONSTRAINT uq_template_version_template_id_number UNIQUE (template_id, number),
-  CONSTRAINT fk_template_version_template_id FOREIGN KEY(template_id) REFERENCES template (id)
+  CONSTRAINT fk_template_version_template_id FOREIGN KEY(template_id) REFERENCES template (id),
+  CONSTRAINT pk_template_version PRIMARY KEY (id),
+  CONSTRAINT uq_template_version_template_id_number UNIQUE (template_id, number)
 )
 -- next
 CREATE TABLE journey_version (
@@ -176,11 +176,11 @@ CREATE TABLE journey_version (
   templates JSON NOT NULL,
   published_at TIMESTAMP WITH TIME ZONE NOT NULL,
   published_by TEXT DEFAULT '' NOT NULL,
-  CONSTRAINT pk_journey_version PRIMARY KEY (id),
-  CONSTRAINT ck_journey_version_send_budget CHECK (send_budget >= 0),
   CONSTRAINT ck_journey_version_max_days CHECK (max_days >= 0),
-  CONSTRAINT uq_journey_version_journey_id_number UNIQUE (journey_id, number),
-  CONSTRAINT fk_journey_version_journey_id FOREIGN KEY(journey_id) REFERENCES journey (id)
+  CONSTRAINT ck_journey_version_send_budget CHECK (send_budget >= 0),
+  CONSTRAINT fk_journey_version_journey_id FOREIGN KEY(journey_id) REFERENCES journey (id),
+  CONSTRAINT pk_journey_version PRIMARY KEY (id),
+  CONSTRAINT uq_journey_version_journey_id_number UNIQUE (journey_id, number)
 )
 -- next
 CREATE TABLE sequence (
@@ -190,10 +190,10 @@ CREATE TABLE sequence (
   state TEXT DEFAULT 'listed' NOT NULL,
   journey_id BIGINT,
   created_at TIMESTAMP WITH TIME ZONE NOT NULL,
-  CONSTRAINT pk_sequence PRIMARY KEY (id),
   CONSTRAINT ck_sequence_state CHECK (state IN ('listed', 'converted', 'retired')),
-  CONSTRAINT uq_sequence_name UNIQUE (name),
-  CONSTRAINT fk_sequence_journey_id FOREIGN KEY(journey_id) REFERENCES journey (id)
+  CONSTRAINT fk_sequence_journey_id FOREIGN KEY(journey_id) REFERENCES journey (id),
+  CONSTRAINT pk_sequence PRIMARY KEY (id),
+  CONSTRAINT uq_sequence_name UNIQUE (name)
 )
 -- next
 CREATE TABLE person (
@@ -217,11 +217,11 @@ CREATE TABLE person (
   updated_at TIMESTAMP WITH TIME ZONE NOT NULL,
   import_id BIGINT,
   erased_at TIMESTAMP WITH TIME ZONE,
-  CONSTRAINT pk_person PRIMARY KEY (id),
   CONSTRAINT ck_person_contact CHECK (contact IN ('open', 'with_staff', 'do_not_contact')),
   CONSTRAINT ck_person_with_staff CHECK ((contact = 'with_staff') = (with_staff_since IS NOT NULL)),
+  CONSTRAINT fk_person_import_id FOREIGN KEY(import_id) REFERENCES import_batch (id),
   CONSTRAINT fk_person_location_id FOREIGN KEY(location_id) REFERENCES location (id),
-  CONSTRAINT fk_person_import_id FOREIGN KEY(import_id) REFERENCES import_batch (id)
+  CONSTRAINT pk_person PRIMARY KEY (id)
 )
 -- next
 CREATE TABLE import_change (
@@ -231,9 +231,9 @@ CREATE TABLE import_change (
   row_id BIGINT NOT NULL,
   before JSON NOT NULL,
   after JSON NOT NULL,
-  CONSTRAINT pk_import_change PRIMARY KEY (id),
   CONSTRAINT ck_import_change_kind CHECK (kind IN ('person', 'record')),
-  CONSTRAINT fk_import_change_import_id FOREIGN KEY(import_id) REFERENCES import_batch (id)
+  CONSTRAINT fk_import_change_import_id FOREIGN KEY(import_id) REFERENCES import_batch (id),
+  CONSTRAINT pk_import_change PRIMARY KEY (id)
 )
 -- next
 CREATE TABLE inbox_event (
@@ -255,15 +255,15 @@ CREATE TABLE inbox_event (
   received_at TIMESTAMP WITH TIME ZONE NOT NULL,
   applied_at TIMESTAMP WITH TIME ZONE,
   state TEXT DEFAULT 'received' NOT NULL,
-  CONSTRAINT pk_inbox_event PRIMARY KEY (id),
-  CONSTRAINT ck_inbox_event_kind CHECK (kind IN ('replied', 'booked', 'paid', 'accepted', 'completed', 'converted', 'closed', 'opted_out', 'opted_in', 'complained', 'bounced', 'bounced_soft', 'disconnected', 'auto_reply', 'stopped', 'opened', 'clicked', 'other')),
-  CONSTRAINT ck_inbox_event_channel CHECK (channel IS NULL OR channel IN ('email', 'sms', 'call')),
-  CONSTRAINT ck_inbox_event_state CHECK (state IN ('received', 'unmatched', 'applied', 'set_aside')),
   CONSTRAINT ck_inbox_event_applied CHECK ((state = 'applied') = (applied_at IS NOT NULL)),
+  CONSTRAINT ck_inbox_event_channel CHECK (channel IS NULL OR channel IN ('email', 'sms', 'call')),
+  CONSTRAINT ck_inbox_event_kind CHECK (kind IN ('replied', 'booked', 'paid', 'accepted', 'completed', 'converted', 'closed', 'opted_out', 'opted_in', 'complained', 'bounced', 'bounced_soft', 'disconnected', 'auto_reply', 'stopped', 'opened', 'clicked', 'other')),
+  CONSTRAINT ck_inbox_event_state CHECK (state IN ('received', 'unmatched', 'applied', 'set_aside')),
   CONSTRAINT ck_inbox_event_unmatched CHECK (state <> 'unmatched' OR person_id IS NULL),
-  CONSTRAINT uq_inbox_event_source_key UNIQUE (source, key),
+  CONSTRAINT fk_inbox_event_journey_id FOREIGN KEY(journey_id) REFERENCES journey (id),
   CONSTRAINT fk_inbox_event_person_id FOREIGN KEY(person_id) REFERENCES person (id),
-  CONSTRAINT fk_inbox_event_journey_id FOREIGN KEY(journey_id) REFERENCES journey (id)
+  CONSTRAINT pk_inbox_event PRIMARY KEY (id),
+  CONSTRAINT uq_inbox_event_source_key UNIQUE (source, key)
 )
 -- next
 CREATE TABLE group_member (
@@ -272,16 +272,16 @@ CREATE TABLE group_member (
   person_id BIGINT NOT NULL,
   entered_at TIMESTAMP WITH TIME ZONE NOT NULL,
   left_at TIMESTAMP WITH TIME ZONE,
-  CONSTRAINT pk_group_member PRIMARY KEY (id),
   CONSTRAINT fk_group_member_group_id FOREIGN KEY(group_id) REFERENCES "group" (id),
-  CONSTRAINT fk_group_member_person_id FOREIGN KEY(person_id) REFERENCES person (id)
+  CONSTRAINT fk_group_member_person_id FOREIGN KEY(person_id) REFERENCES person (id),
+  CONSTRAINT pk_group_member PRIMARY KEY (id)
 )
 -- next
 CREATE TABLE person_tag (
   person_id BIGINT NOT NULL,
   tag TEXT NOT NULL,
-  CONSTRAINT pk_person_tag PRIMARY KEY (person_id, tag),
-  CONSTRAINT fk_person_tag_person_id FOREIGN KEY(person_id) REFERENCES person (id)
+  CONSTRAINT fk_person_tag_person_id FOREIGN KEY(person_id) REFERENCES person (id),
+  CONSTRAINT pk_person_tag PRIMARY KEY (person_id, tag)
 )
 -- next
 CREATE TABLE record (
@@ -298,11 +298,11 @@ CREATE TABLE record (
   created_at TIMESTAMP WITH TIME ZONE NOT NULL,
   status_changed_at TIMESTAMP WITH TIME ZONE NOT NULL,
   import_id BIGINT,
-  CONSTRAINT pk_record PRIMARY KEY (id),
   CONSTRAINT ck_record_kind CHECK (kind IN ('appointment', 'job', 'quote', 'invoice')),
-  CONSTRAINT uq_record_kind_external_id UNIQUE (kind, external_id),
+  CONSTRAINT fk_record_import_id FOREIGN KEY(import_id) REFERENCES import_batch (id),
   CONSTRAINT fk_record_person_id FOREIGN KEY(person_id) REFERENCES person (id),
-  CONSTRAINT fk_record_import_id FOREIGN KEY(import_id) REFERENCES import_batch (id)
+  CONSTRAINT pk_record PRIMARY KEY (id),
+  CONSTRAINT uq_record_kind_external_id UNIQUE (kind, external_id)
 )
 -- next
 CREATE TABLE consent (
@@ -319,12 +319,12 @@ CREATE TABLE consent (
   recorded_by TEXT DEFAULT '' NOT NULL,
   recorded_at TIMESTAMP WITH TIME ZONE NOT NULL,
   import_id BIGINT,
-  CONSTRAINT pk_consent PRIMARY KEY (id),
+  CONSTRAINT ck_consent_act CHECK (act IN ('given', 'revoked')),
   CONSTRAINT ck_consent_channel CHECK (channel IN ('email', 'sms', 'call')),
   CONSTRAINT ck_consent_purpose CHECK (purpose IN ('marketing', 'care')),
-  CONSTRAINT ck_consent_act CHECK (act IN ('given', 'revoked')),
+  CONSTRAINT fk_consent_import_id FOREIGN KEY(import_id) REFERENCES import_batch (id),
   CONSTRAINT fk_consent_person_id FOREIGN KEY(person_id) REFERENCES person (id),
-  CONSTRAINT fk_consent_import_id FOREIGN KEY(import_id) REFERENCES import_batch (id)
+  CONSTRAINT pk_consent PRIMARY KEY (id)
 )
 -- next
 CREATE TABLE enrollment (
@@ -354,23 +354,23 @@ CREATE TABLE enrollment (
   end_detail TEXT,
   ended_by_guard TEXT,
   ended_by_event_id BIGINT,
-  CONSTRAINT pk_enrollment PRIMARY KEY (id),
-  CONSTRAINT ck_enrollment_state CHECK (state IN ('active', 'paused', 'replied', 'converted', 'opted_out', 'exhausted', 'suppressed', 'stopped', 'closed')),
-  CONSTRAINT ck_enrollment_waits_for CHECK (waits_for IN ('nothing', 'time', 'message')),
-  CONSTRAINT ck_enrollment_step CHECK (step <> ''),
-  CONSTRAINT ck_enrollment_pass_no CHECK (pass_no >= 1),
-  CONSTRAINT ck_enrollment_send_budget CHECK (send_budget >= 0),
+  CONSTRAINT ck_enrollment_end_detail CHECK ((ended_at IS NULL) = (end_detail IS NULL)),
   CONSTRAINT ck_enrollment_ended CHECK ((state IN ('active', 'paused')) = (ended_at IS NULL)),
   CONSTRAINT ck_enrollment_ended_sleeps CHECK (state IN ('active', 'paused') OR wake_at IS NULL),
-  CONSTRAINT ck_enrollment_end_detail CHECK ((ended_at IS NULL) = (end_detail IS NULL)),
-  CONSTRAINT ck_enrollment_wakes CHECK (state <> 'active' OR wake_at IS NOT NULL OR waits_for = 'message'),
+  CONSTRAINT ck_enrollment_pass_no CHECK (pass_no >= 1),
   CONSTRAINT ck_enrollment_paused CHECK (state = 'paused' OR paused_until IS NULL),
-  CONSTRAINT uq_enrollment_journey_id_person_id_entry_key UNIQUE (journey_id, person_id, entry_key),
-  CONSTRAINT fk_enrollment_person_id FOREIGN KEY(person_id) REFERENCES person (id),
+  CONSTRAINT ck_enrollment_send_budget CHECK (send_budget >= 0),
+  CONSTRAINT ck_enrollment_state CHECK (state IN ('active', 'paused', 'replied', 'converted', 'opted_out', 'exhausted', 'suppressed', 'stopped', 'closed')),
+  CONSTRAINT ck_enrollment_step CHECK (step <> ''),
+  CONSTRAINT ck_enrollment_waits_for CHECK (waits_for IN ('nothing', 'time', 'message')),
+  CONSTRAINT ck_enrollment_wakes CHECK (state <> 'active' OR wake_at IS NOT NULL OR waits_for = 'message'),
+  CONSTRAINT fk_enrollment_ended_by_event_id FOREIGN KEY(ended_by_event_id) REFERENCES inbox_event (id),
   CONSTRAINT fk_enrollment_journey_id FOREIGN KEY(journey_id) REFERENCES journey (id),
   CONSTRAINT fk_enrollment_journey_version_id FOREIGN KEY(journey_version_id) REFERENCES journey_version (id),
+  CONSTRAINT fk_enrollment_person_id FOREIGN KEY(person_id) REFERENCES person (id),
   CONSTRAINT fk_enrollment_record_id FOREIGN KEY(record_id) REFERENCES record (id),
-  CONSTRAINT fk_enrollment_ended_by_event_id FOREIGN KEY(ended_by_event_id) REFERENCES inbox_event (id)
+  CONSTRAINT pk_enrollment PRIMARY KEY (id),
+  CONSTRAINT uq_enrollment_journey_id_person_id_entry_key UNIQUE (journey_id, person_id, entry_key)
 )
  WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 500)
 -- next
@@ -385,11 +385,11 @@ CREATE TABLE suppression (
   created_at TIMESTAMP WITH TIME ZONE NOT NULL,
   lifted_at TIMESTAMP WITH TIME ZONE,
   lift_evidence TEXT DEFAULT '' NOT NULL,
-  CONSTRAINT pk_suppression PRIMARY KEY (id),
   CONSTRAINT ck_suppression_channel CHECK (channel IN ('email', 'sms', 'call')),
   CONSTRAINT ck_suppression_evidence CHECK (lifted_at IS NULL OR lift_evidence <> ''),
+  CONSTRAINT fk_suppression_event_id FOREIGN KEY(event_id) REFERENCES inbox_event (id),
   CONSTRAINT fk_suppression_person_id FOREIGN KEY(person_id) REFERENCES person (id),
-  CONSTRAINT fk_suppression_event_id FOREIGN KEY(event_id) REFERENCES inbox_event (id)
+  CONSTRAINT pk_suppression PRIMARY KEY (id)
 )
 -- next
 CREATE TABLE message (
@@ -429,24 +429,24 @@ CREATE TABLE message (
   reason_code TEXT DEFAULT '' NOT NULL,
   possible_duplicate BOOLEAN DEFAULT false NOT NULL,
   trace JSON,
-  CONSTRAINT pk_message PRIMARY KEY (id),
-  CONSTRAINT ck_message_channel CHECK (channel IN ('email', 'sms', 'call')),
-  CONSTRAINT ck_message_state CHECK (state IN ('queued', 'leased', 'sending', 'accepted', 'delivered', 'undelivered', 'failed', 'cancelled')),
+  CONSTRAINT ck_message_accepted CHECK ((state IN ('accepted', 'delivered', 'undelivered')) = (accepted_at IS NOT NULL)),
   CONSTRAINT ck_message_attempts CHECK (attempts BETWEEN 0 AND 3),
-  CONSTRAINT ck_message_lookups CHECK (lookups >= 0),
-  CONSTRAINT ck_message_step CHECK ((enrollment_id IS NULL) = (step IS NULL)),
+  CONSTRAINT ck_message_channel CHECK (channel IN ('email', 'sms', 'call')),
+  CONSTRAINT ck_message_final CHECK ((state IN ('delivered', 'undelivered', 'failed', 'cancelled')) = (final_at IS NOT NULL)),
   CONSTRAINT ck_message_lease CHECK ((state IN ('leased', 'sending')) = (lease_until IS NOT NULL)),
   CONSTRAINT ck_message_lease_token CHECK ((lease_token IS NULL) = (lease_until IS NULL)),
+  CONSTRAINT ck_message_lookups CHECK (lookups >= 0),
   CONSTRAINT ck_message_noted CHECK (state <> 'sending' OR (to_address IS NOT NULL AND noted_at IS NOT NULL)),
-  CONSTRAINT ck_message_accepted CHECK ((state IN ('accepted', 'delivered', 'undelivered')) = (accepted_at IS NOT NULL)),
-  CONSTRAINT ck_message_final CHECK ((state IN ('delivered', 'undelivered', 'failed', 'cancelled')) = (final_at IS NOT NULL)),
   CONSTRAINT ck_message_reason CHECK (state NOT IN ('cancelled', 'failed') OR reason IS NOT NULL),
-  CONSTRAINT uq_message_enrollment_id_step_pass_no UNIQUE (enrollment_id, step, pass_no),
+  CONSTRAINT ck_message_state CHECK (state IN ('queued', 'leased', 'sending', 'accepted', 'delivered', 'undelivered', 'failed', 'cancelled')),
+  CONSTRAINT ck_message_step CHECK ((enrollment_id IS NULL) = (step IS NULL)),
   CONSTRAINT fk_message_enrollment_id FOREIGN KEY(enrollment_id) REFERENCES enrollment (id),
-  CONSTRAINT fk_message_person_id FOREIGN KEY(person_id) REFERENCES person (id),
   CONSTRAINT fk_message_location_id FOREIGN KEY(location_id) REFERENCES location (id),
+  CONSTRAINT fk_message_person_id FOREIGN KEY(person_id) REFERENCES person (id),
+  CONSTRAINT fk_message_stop_event_id FOREIGN KEY(stop_event_id) REFERENCES inbox_event (id),
   CONSTRAINT fk_message_template_version_id FOREIGN KEY(template_version_id) REFERENCES template_version (id),
-  CONSTRAINT fk_message_stop_event_id FOREIGN KEY(stop_event_id) REFERENCES inbox_event (id)
+  CONSTRAINT pk_message PRIMARY KEY (id),
+  CONSTRAINT uq_message_enrollment_id_step_pass_no UNIQUE (enrollment_id, step, pass_no)
 )
  WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 500)
 -- next
@@ -465,13 +465,13 @@ CREATE TABLE attempt (
   provider TEXT NOT NULL,
   provider_id TEXT,
   trace JSON NOT NULL,
-  CONSTRAINT pk_attempt PRIMARY KEY (id),
   CONSTRAINT ck_attempt_answer CHECK (answer IN ('open', 'accepted', 'transient', 'permanent', 'outage', 'not_made', 'not_found', 'unknown')),
-  CONSTRAINT ck_attempt_number CHECK (number BETWEEN 1 AND 9999),
   CONSTRAINT ck_attempt_answered CHECK ((answer = 'open') = (answered_at IS NULL)),
-  CONSTRAINT uq_attempt_message_id_number UNIQUE (message_id, number),
+  CONSTRAINT ck_attempt_number CHECK (number BETWEEN 1 AND 9999),
   CONSTRAINT fk_attempt_message_id FOREIGN KEY(message_id) REFERENCES message (id),
-  CONSTRAINT uq_attempt_key UNIQUE (key)
+  CONSTRAINT pk_attempt PRIMARY KEY (id),
+  CONSTRAINT uq_attempt_key UNIQUE (key),
+  CONSTRAINT uq_attempt_message_id_number UNIQUE (message_id, number)
 )
 -- next
 CREATE TABLE problem (
@@ -486,11 +486,11 @@ CREATE TABLE problem (
   facts JSON DEFAULT '{}' NOT NULL,
   solved_at TIMESTAMP WITH TIME ZONE,
   solved_by TEXT DEFAULT '' NOT NULL,
-  CONSTRAINT pk_problem PRIMARY KEY (id),
-  CONSTRAINT fk_problem_person_id FOREIGN KEY(person_id) REFERENCES person (id),
   CONSTRAINT fk_problem_enrollment_id FOREIGN KEY(enrollment_id) REFERENCES enrollment (id),
+  CONSTRAINT fk_problem_inbox_event_id FOREIGN KEY(inbox_event_id) REFERENCES inbox_event (id),
   CONSTRAINT fk_problem_message_id FOREIGN KEY(message_id) REFERENCES message (id),
-  CONSTRAINT fk_problem_inbox_event_id FOREIGN KEY(inbox_event_id) REFERENCES inbox_event (id)
+  CONSTRAINT fk_problem_person_id FOREIGN KEY(person_id) REFERENCES person (id),
+  CONSTRAINT pk_problem PRIMARY KEY (id)
 )
 -- next
 CREATE INDEX ix_consent_import_id ON consent (import_id)
