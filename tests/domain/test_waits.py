@@ -111,6 +111,7 @@ def test_calendar_days_keep_the_wall_time_on_the_later_date(
     assert due_after(Calendar(days, at), start, hours) == wall_expected(hours.zone, wanted)
 
 
+@settings(deadline=None)
 @given(landings(), st.integers(1, 100_000))
 def test_elapsed_time_is_real_time_whatever_the_clocks_do(landing: tuple[Hours, datetime, int], minutes: int) -> None:
     hours, start, _ = landing
@@ -184,6 +185,7 @@ def test_i14_a_record_too_far_ahead_is_refused_rather_than_waited_for(
         assert (due - start) / DAY <= longest_days(wait)
 
 
+@settings(deadline=None)
 @given(starts, amounts)
 @example(instant("2026-03-09T13:00Z"), Calendar(1, time(2, 30)))
 def test_before_and_after_a_record_count_from_its_time(start: datetime, amount: Elapsed | Calendar) -> None:
