@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy import bindparam
@@ -33,13 +33,13 @@ def find_person(connection: Connection, ref: str) -> Sequence[PersonId]:
     read = read_person_ref(ref, country)
     if read is None:
         return []
+    found: Sequence[Any]
     if read.id is not None:
         found = connection.execute(_BY_ID, {"ref": read.id}).all()
     elif read.email is not None:
         found = connection.execute(_BY_EMAIL, {"ref": read.email}).all()
     else:
-        with_phone = connection.execute(_BY_PHONE, {"ref": read.phone}).all()
-        return [PersonId(row.id) for row in with_phone if row.phone_ext == read.phone_ext] or [
-            PersonId(row.id) for row in with_phone
-        ]
+        found = connection.execute(_BY_PHONE, {"ref": read.phone}).all()
+        if read.phone_ext is not None:
+            found = [row for row in found if row.phone_ext == read.phone_ext] or found
     return [PersonId(row.id) for row in found]
