@@ -39,8 +39,10 @@ def statements(dialect: str) -> list[str]:
 
 def in_fixed_order(lines: list[str]) -> str:
     """A CREATE TABLE with its constraints sorted: they come in another order at every run."""
-    first = next((place for place, line in enumerate(lines) if line.startswith("  CONSTRAINT ")), len(lines))
-    last = next((place for place, line in enumerate(lines) if line.startswith(")")), len(lines))
+    places = [place for place, line in enumerate(lines) if line.startswith("  CONSTRAINT ")]
+    if not places:
+        return "\n".join(lines)
+    first, last = places[0], places[-1] + 1
     constraints = sorted(line.removesuffix(",") for line in lines[first:last])
     commas = [line + "," for line in constraints[:-1]] + constraints[-1:]
     return "\n".join([*lines[:first], *commas, *lines[last:]])

@@ -11,7 +11,6 @@ CREATE TABLE log_entry (
   journey_id INTEGER,
   facts JSON DEFAULT '{}' NOT NULL
 )
-)
 -- next
 CREATE TABLE log_seal (
   day DATE NOT NULL,
