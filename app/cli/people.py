@@ -10,12 +10,14 @@ from app.cli import shapes
 from app.cli.desk import DONE, Desk, find_person, staff
 from app.cli.output import counted, local, write_json, write_json_list, write_table
 from app.cli.usage import UsageError, whole
+from app.domain.errors import OperatorError
 from app.domain.ids import ImportId
-from app.domain.lines import PeopleQuery, PersonLine, PersonPage
+from app.domain.lines import PeopleQuery, PersonLine
 from app.domain.people_file import mend_file
+from app.domain.person_lines import PersonPage
 from app.domain.reasons import told
 from app.domain.spreadsheet_columns import ColumnRead
-from app.service.files import write_file
+from app.service.files import check_target, write_file
 from app.service.import_people import ImportReport, PeopleImport, PeopleOrder
 from app.service.import_records import RecordsImport, RecordsOrder, RecordsReport
 from app.service.imports import Imports, LineNote, RejectedRow
@@ -41,12 +43,12 @@ def run(args: argparse.Namespace, desk: Desk) -> int:
 
 
 def _import_people(args: argparse.Namespace, desk: Desk) -> None:
-    file = Path(args.file)
+    file = _source(args)
     order = PeopleOrder(file, staff(), args.location, args.consent or "", _mapping(args.map))
     with desk.open() as parts:
         imports = PeopleImport(parts.open_uow, parts.clock)
         report = imports.dry_run(order) if args.dry_run else imports.run(order)
-    _save_rejected(args.rejected, file, report.file.header, report.rejected)
+    _save_rejected(args.rejected, report.file.header, report.rejected)
     if desk.as_json:
         shape = _import_shape(report)
         write_json(desk.out, {**shape, "no_consent": report.no_consent})
@@ -60,12 +62,12 @@ def _import_people(args: argparse.Namespace, desk: Desk) -> None:
 
 
 def _import_records(args: argparse.Namespace, desk: Desk) -> None:
-    file = Path(args.file)
+    file = _source(args)
     order = RecordsOrder(file, staff(), _mapping(args.map))
     with desk.open() as parts:
         imports = RecordsImport(parts.open_uow, parts.clock)
         report = imports.dry_run(order) if args.dry_run else imports.run(order)
-    _save_rejected(args.rejected, file, report.file.header, report.rejected)
+    _save_rejected(args.rejected, report.file.header, report.rejected)
     if desk.as_json:
         write_json(desk.out, _import_shape(report))
         return
@@ -127,9 +129,21 @@ def _tell_notes(desk: Desk, notes: Sequence[LineNote]) -> None:
         desk.say(f"and {len(notes) - SHOWN} more notes; --json lists them all")
 
 
-def _save_rejected(name: str | None, source: Path, header: tuple[str, ...], rejected: tuple[RejectedRow, ...]) -> None:
-    if name is not None and rejected:
-        write_file(Path(name), mend_file(header, rejected), not_over=source)
+def _source(args: argparse.Namespace) -> Path:
+    """The file to import. Raises OperatorError when the rejected rows could not be saved where they are wanted."""
+    file = Path(args.file)
+    if args.rejected is not None:
+        check_target(Path(args.rejected), not_over=file)
+    return file
+
+
+def _save_rejected(name: str | None, header: tuple[str, ...], rejected: tuple[RejectedRow, ...]) -> None:
+    if name is None or not rejected:
+        return
+    try:
+        write_file(Path(name), mend_file(header, rejected))
+    except OperatorError as refused:
+        raise OperatorError(f"{refused.told} The import itself is done.", refused.hint) from refused
 
 
 def _mapping(given: Sequence[str]) -> Mapping[str, str]:

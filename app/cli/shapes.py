@@ -8,20 +8,17 @@ from app.cli.output import local_iso
 from app.domain.events import Applied
 from app.domain.lines import (
     AttemptLine,
-    EnrollmentLine,
     HoldLine,
     JourneyLine,
     LoggedLine,
     MessageLine,
     PersonLine,
-    PersonPage,
     ProblemLine,
     QueueLine,
-    StopFacts,
-    TimelineLine,
     TraceLine,
     WhyLines,
 )
+from app.domain.person_lines import EnrollmentLine, PersonPage, StopFacts, TimelineLine
 from app.domain.problem import Problem
 from app.domain.reasons import Why, told
 from app.engine.once import PassReport

@@ -36,7 +36,6 @@ from app.domain.lines import (
     PeopleCounts,
     PeopleQuery,
     PersonLine,
-    PersonPage,
     ProblemLine,
     QueueCounts,
     QueueLine,
@@ -45,6 +44,7 @@ from app.domain.lines import (
     SentQuery,
     WhyLines,
 )
+from app.domain.person_lines import PersonPage
 from app.domain.snapshot import Practice
 from app.domain.states import Channel, Contact, JourneyState, Purpose
 from app.engine.ports import UnitOfWork

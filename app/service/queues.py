@@ -14,13 +14,13 @@ from app.domain.lines import (
     MessageLine,
     PeopleQuery,
     PersonLine,
-    PersonPage,
     ProblemLine,
     QueueLine,
     QueueQuery,
     SentQuery,
     WhyLines,
 )
+from app.domain.person_lines import PersonPage
 from app.engine.office_ports import OpenReader
 
 PAGE = 500

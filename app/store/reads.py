@@ -18,7 +18,6 @@ from app.domain.lines import (
     PeopleCounts,
     PeopleQuery,
     PersonLine,
-    PersonPage,
     ProblemLine,
     QueueCounts,
     QueueLine,
@@ -27,6 +26,7 @@ from app.domain.lines import (
     SentQuery,
     WhyLines,
 )
+from app.domain.person_lines import PersonPage
 from app.store import reads_people, reads_queue, reads_sent
 from app.store.door import Door
 from app.store.memory import Memory

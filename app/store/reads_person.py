@@ -13,15 +13,9 @@ from sqlalchemy.engine import Row
 from app.domain.condition_tree import AllOf, AnyOf, Condition, HasEvent, HasRecord
 from app.domain.events import FACT_OF, RECORD_OF, EventKind
 from app.domain.ids import EnrollmentId, JourneyId, PersonId, StepId
-from app.domain.lines import (
-    ConsentLine,
-    EnrollmentLine,
-    InboxEventLine,
-    PersonPage,
-    RecordLine,
-    SuppressionLine,
-)
+from app.domain.lines import InboxEventLine
 from app.domain.outcome import strongest
+from app.domain.person_lines import ConsentLine, EnrollmentLine, PersonPage, RecordLine, SuppressionLine
 from app.domain.reasons import Why
 from app.domain.states import LIVE, Channel, End, EnrollmentState, Purpose
 from app.store import tables as t

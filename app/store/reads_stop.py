@@ -15,7 +15,8 @@ from sqlalchemy.engine import Connection
 
 from app.domain.events import FACT_OF, EventKind
 from app.domain.ids import EnrollmentId
-from app.domain.lines import InboxEventLine, MessageLine, StopFacts
+from app.domain.lines import InboxEventLine, MessageLine
+from app.domain.person_lines import StopFacts
 from app.domain.states import MessageState
 from app.store import tables as t
 from app.store.columns import among

@@ -14,7 +14,8 @@ from sqlalchemy import bindparam
 from sqlalchemy.engine import Connection, Row
 
 from app.domain.ids import MessageId
-from app.domain.lines import InboxEventLine, TimelineLine
+from app.domain.lines import InboxEventLine
+from app.domain.person_lines import TimelineLine
 from app.domain.states import Channel, MessageState
 from app.store import tables as t
 from app.store.reads_sent import REACHED, message_line, message_rows

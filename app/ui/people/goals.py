@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.domain.events import EventKind
-from app.domain.lines import EnrollmentLine
+from app.domain.person_lines import EnrollmentLine
 from app.domain.states import LIVE
 
 # on the button's menu, the journey's own first
