@@ -15,7 +15,7 @@ from app.store.migrate import SHIPPED
 from app.store.session import Session, sqlite_url
 from app.store.tables import METADATA
 from app.store.triggers import trigger_ddl
-from tools.freeze_schema import DIALECTS, VERSIONS, statements
+from tools.freeze_schema import DIALECTS, VERSIONS, copied_tables, statements
 
 SQLITE_PARTS = {"everything": "SELECT type || ' ' || name, sql FROM sqlite_master WHERE sql IS NOT NULL"}
 POSTGRES_PARTS = {
@@ -55,7 +55,7 @@ def made_from_tables(request: pytest.FixtureRequest, database_url: str, tmp_path
     url = sqlite_url(tmp_path / "tables.sqlite3") if is_sqlite else request.getfixturevalue("postgres_url")
     session = Session(url)
     with session.write() as connection:
-        METADATA.create_all(connection)
+        copied_tables().create_all(connection)
         for statement in trigger_ddl(session.dialect):
             connection.exec_driver_sql(statement, execution_options={"no_parameters": True})
     yield session
@@ -72,6 +72,7 @@ def test_the_migrated_schema_is_the_one_of_the_tables(database_url: str, made_fr
 
 
 @pytest.mark.filterwarnings("ignore:Skipped unsupported reflection of expression-based index")
+@pytest.mark.filterwarnings("ignore:autogenerate skipping metadata-specified expression-based index")
 def test_alembic_sees_nothing_left_to_migrate(database_url: str) -> None:
     session = Session(database_url)
     with session.read() as connection:
@@ -87,7 +88,7 @@ def test_the_frozen_statements_are_those_of_the_tables(dialect: str) -> None:
     """Until the first release; after it, a change is a migration of its own and this test goes."""
     frozen = (VERSIONS / f"0001_foundation.{dialect}.sql").read_text(encoding="utf-8")
 
-    assert frozen.split("\n-- next\n") == statements(dialect), "run tools/freeze_schema.py 0001_foundation"
+    assert frozen == "\n-- next\n".join(statements(dialect)), "run tools/freeze_schema.py 0001_foundation"
 
 
 def test_every_migration_is_known_without_loading_alembic() -> None:
