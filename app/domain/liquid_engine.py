@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 OUTPUT_LIMIT = 500_000
 _BLANKS = "blanks"
+# what the package's filters let through when a value is not of the kind they work on
+_OF_FILTERS = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 _ADDING = frozenset({"append", "prepend"})
 
 
@@ -82,6 +84,8 @@ def fill(parsed: Parsed, variables: Mapping[str, object]) -> tuple[str, tuple[st
         parsed.template.render_with_context(context, buffer)
     except LiquidError as fault:
         raise _fault(fault, parsed.source) from fault
+    except _OF_FILTERS as fault:
+        raise TemplateFault(f"a filter can't take its value: {fault}.", None) from fault
     named = (parsed.aliases.get(name, name) for name in blanks)
     return buffer.getvalue(), tuple(dict.fromkeys(named))
 

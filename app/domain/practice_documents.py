@@ -6,26 +6,22 @@ that they are read in. Not here: providers (providers_document.py), a template's
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
 from app.domain.condition_format import parse_condition
-from app.domain.documents import Format, Problems, RawDocument
-from app.domain.errors import DocumentError, OperatorError
+from app.domain.documents import Format, RawDocument
+from app.domain.errors import DocumentError
 from app.domain.group import Enroll, Group
 from app.domain.hours import Hours, parse_hours
-from app.domain.people_phone import check_region
 from app.domain.practice_shapes import (
     GroupShape,
     LocationShape,
     PracticeShape,
     SequenceShape,
-    SequenceStepShape,
     TemplateShape,
 )
-from app.domain.shape import Shape, begin_reading, read_email_address, read_shape
+from app.domain.shape import Shape, begin_reading, read_shape
 from app.domain.states import Channel, Purpose
 from app.domain.template import Template
 
@@ -90,44 +86,32 @@ class Sequence:
 
 
 S = TypeVar("S", bound=Shape)
-V = TypeVar("V")
-
-_HOLIDAYS = re.compile(r"[A-Z]{2}(-[A-Z0-9]{1,3})?")
 
 
 def read_practice(raw: RawDocument) -> PracticeDocument:
     """The practice that the document tells. Raises DocumentError."""
-
-    def value(shape: PracticeShape, problems: Problems) -> PracticeDocument:
-        return PracticeDocument(
-            name=shape.name,
-            short_name=shape.short_name or shape.name,
-            country=_country(shape.country, problems),
-            region=_region(shape.region),
-            postal_address=shape.postal_address or "",
-            website=_link(shape.website, "website", problems),
-            caps=_caps(shape, problems),
-        )
-
-    return _read(raw, Format.PRACTICE, PracticeShape, value)
+    shape = _read(raw, Format.PRACTICE, PracticeShape)
+    return PracticeDocument(
+        name=shape.name,
+        short_name=shape.short_name or shape.name,
+        country=shape.country,
+        region=shape.region or "",
+        postal_address=shape.postal_address or "",
+        website=shape.website or "",
+        caps=Caps(shape.caps.per_day, shape.caps.per_week or max(3, shape.caps.per_day)),
+    )
 
 
 def read_location(raw: RawDocument) -> LocationDocument:
     """The location that the document tells. Raises DocumentError, also for an unknown zone or hours that never open."""
     problems = begin_reading(raw, Format.LOCATION)
     shape = read_shape(LocationShape, raw.data, problems)
-    hours = _hours(raw, problems)
-    if shape is not None:
-        country = _country(shape.country, problems) if shape.country else ""
-        email = read_email_address(shape.email, "email", problems)
-        website = _link(shape.website, "website", problems)
-        booking_url = _link(shape.booking_url, "booking_url", problems)
-        if shape.holidays and not _HOLIDAYS.fullmatch(shape.holidays):
-            problems.add(
-                f"{shape.holidays} is not a holiday calendar.",
-                "holidays",
-                "Write a country, or country and state: US-OR.",
-            )
+    hours = None
+    if "zone" in raw.data and "hours" in raw.data:  # told as missing already
+        try:
+            hours = parse_hours(raw.data["zone"], raw.data["hours"], raw.data.get("closures"))
+        except DocumentError as refused:
+            problems.absorb(refused)
     problems.raise_if_any()
     assert shape is not None
     assert hours is not None
@@ -135,26 +119,20 @@ def read_location(raw: RawDocument) -> LocationDocument:
         name=shape.name,
         hours=hours,
         holidays=shape.holidays or "",
-        country=country,
-        region=_region(shape.region),
+        country=shape.country or "",
+        region=shape.region or "",
         phone=shape.phone or "",
-        email=email,
+        email=shape.email or "",
         postal_address=shape.postal_address or "",
-        website=website,
-        booking_url=booking_url,
+        website=shape.website or "",
+        booking_url=shape.booking_url or "",
     )
 
 
 def read_template(raw: RawDocument) -> Template:
     """The template that the document tells, not linted. Without a purpose it is marketing: the stricter one."""
-
-    def value(shape: TemplateShape, problems: Problems) -> Template:
-        subject = (shape.subject or "").strip()
-        if "\n" in subject:
-            problems.add("a subject is one line.", "subject")
-        return Template(shape.name, Channel(shape.channel), Purpose(shape.purpose), subject, shape.body)
-
-    return _read(raw, Format.TEMPLATE, TemplateShape, value)
+    shape = _read(raw, Format.TEMPLATE, TemplateShape)
+    return Template(shape.name, Channel(shape.channel), Purpose(shape.purpose), shape.subject or "", shape.body)
 
 
 def read_group(raw: RawDocument) -> Group:
@@ -176,65 +154,17 @@ def read_group(raw: RawDocument) -> Group:
 
 def read_sequence(raw: RawDocument) -> Sequence:
     """The old sequence that the document tells, its steps by day. Raises DocumentError."""
-
-    def value(shape: SequenceShape, problems: Problems) -> Sequence:
-        steps = [_sequence_step(step, f"steps.{place}", problems) for place, step in enumerate(shape.steps)]
-        return Sequence(shape.name, tuple(sorted(steps, key=lambda step: step.day)))
-
-    return _read(raw, Format.SEQUENCE, SequenceShape, value)
-
-
-# ---- parts
+    shape = _read(raw, Format.SEQUENCE, SequenceShape)
+    steps = [
+        SequenceStep(step.day, Channel(step.channel), step.template or "", step.subject or "", step.body or "")
+        for step in shape.steps
+    ]
+    return Sequence(shape.name, tuple(sorted(steps, key=lambda step: step.day)))
 
 
-def _read(raw: RawDocument, wanted: Format, model: type[S], value: Callable[[S, Problems], V]) -> V:
+def _read(raw: RawDocument, wanted: Format, model: type[S]) -> S:
     problems = begin_reading(raw, wanted)
     shape = read_shape(model, raw.data, problems)
-    found = None if shape is None else value(shape, problems)
     problems.raise_if_any()
-    assert found is not None
-    return found
-
-
-def _hours(raw: RawDocument, problems: Problems) -> Hours | None:
-    if "zone" not in raw.data or "hours" not in raw.data:
-        return None  # told as missing already
-    try:
-        return parse_hours(raw.data["zone"], raw.data["hours"], raw.data.get("closures"))
-    except DocumentError as refused:
-        problems.absorb(refused)
-        return None
-
-
-def _caps(shape: PracticeShape, problems: Problems) -> Caps:
-    if shape.caps.per_week < shape.caps.per_day:
-        problems.add("per_week is below per_day.", "caps.per_week", "A week allows at least what a day allows.")
-    return Caps(shape.caps.per_day, shape.caps.per_week)
-
-
-def _country(code: str, problems: Problems) -> str:
-    try:
-        return check_region(code.upper())
-    except OperatorError as refused:
-        problems.add(refused.told, "country", refused.hint)
-        return code
-
-
-def _region(code: str | None) -> str:
-    return "" if code is None else code.upper()
-
-
-def _link(text: str | None, path: str, problems: Problems) -> str:
-    if text is None:
-        return ""
-    if not re.fullmatch(r"https?://[^\s/]+\S*", text):
-        problems.add(f"{text[:80]} is not a web address.", path, "Write it whole, such as https://example.com/book.")
-    return text
-
-
-def _sequence_step(shape: SequenceStepShape, path: str, problems: Problems) -> SequenceStep:
-    if (shape.template is None) == (shape.body is None):
-        problems.add("a step has either a template or a body.", path, "Name a template, or write the words as body.")
-    return SequenceStep(
-        shape.day, Channel(shape.channel), shape.template or "", (shape.subject or "").strip(), shape.body or ""
-    )
+    assert shape is not None
+    return shape

@@ -1,19 +1,109 @@
-"""The shapes of the documents about a practice: which keys each has, and of what kind."""
+"""The shapes of the documents about a practice: which keys each has, of what kind, and what a value must be."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+import re
+from ipaddress import ip_address
+from typing import Annotated, ClassVar, Literal, Self
+from urllib.parse import urlsplit
 
-from pydantic import Field
+from pydantic import AfterValidator, Field, model_validator
 
-from app.domain.shape import Shape, Text, Word
+from app.domain.errors import OperatorError
+from app.domain.people_email import normalise_email
+from app.domain.people_phone import check_region
+from app.domain.shape import Shape, Text, Word, refusal
+
+
+def _email(text: str) -> str:
+    address = normalise_email(text)
+    if address is None:
+        raise refusal(f"{text[:80]} is not an email address.", "Write it like desk@example.com.")
+    return address
+
+
+def _link(text: str) -> str:
+    if not re.fullmatch(r"https?://[^\s/]+\S*", text):
+        raise refusal(f"{text[:80]} is not a web address.", "Write it whole, such as https://example.com/book.")
+    return text
+
+
+def _country(code: str) -> str:
+    try:
+        return check_region(code)
+    except OperatorError as refused:
+        raise refusal(refused.told, refused.hint) from refused
+
+
+def _calendar(name: str) -> str:
+    if not re.fullmatch(r"[A-Z]{2}(-[A-Z0-9]{1,3})?", name):
+        raise refusal(f"{name[:80]} is not a holiday calendar.", "Write a country, or country and state: US-OR.")
+    return name
+
+
+def _one_line(text: str) -> str:
+    if "\n" in text.strip():
+        raise refusal("a subject is one line.")
+    return text.strip()
+
+
+def _account(sid: str) -> str:
+    if not re.fullmatch(r"AC\w+", sid):
+        hint = "Copy the Account SID from Twilio's console; it begins with AC."
+        raise refusal(f"{sid[:40]} is not an account's name.", hint)
+    return sid
+
+
+def _base_url(text: str) -> str:
+    """A provider's address; plain http only to this machine itself, for keys travel with every call."""
+    hint = "Write https://host, or http://127.0.0.1:PORT for a provider on this machine."
+    try:
+        parts = urlsplit(text)
+        sound = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        sound = False
+    if not sound:
+        raise refusal(f"{text[:80]} is not a web address.", hint)
+    if parts.username is not None or parts.password is not None or parts.query or parts.fragment:
+        raise refusal("should be a host, a port and a path alone.", hint)
+    if parts.scheme == "http" and not is_loopback(parts.hostname or ""):
+        raise refusal("http is only for this machine itself: elsewhere the keys could be read on the way.", hint)
+    return text.rstrip("/")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host is this machine itself, whatever its name server says."""
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+Email = Annotated[Word, AfterValidator(_email)]
+Link = Annotated[Word, AfterValidator(_link)]
+Country = Annotated[Word, AfterValidator(_country)]
+Region = Annotated[Word, AfterValidator(str.upper)]
+HolidayCalendar = Annotated[Word, AfterValidator(_calendar)]
+Subject = Annotated[Text, AfterValidator(_one_line)]
+Body = Annotated[Text, Field(min_length=1)]
+BaseUrl = Annotated[Word, AfterValidator(_base_url)]
+AccountSid = Annotated[Word, AfterValidator(_account)]
+ChannelWord = Literal["email", "sms", "call"]
 
 
 class CapsShape(Shape):
-    """Most messages to one person, over all channels."""
+    """Most messages to one person, over all channels (RULES A5). A week not given is 3, or what a day allows."""
 
     per_day: Annotated[int, Field(ge=1, le=100)] = 1
-    per_week: Annotated[int, Field(ge=1, le=500)] = 3
+    per_week: Annotated[int, Field(ge=1, le=500)] | None = None
+
+    @model_validator(mode="after")
+    def _week_holds_a_day(self) -> Self:
+        if self.per_week is not None and self.per_week < self.per_day:
+            raise refusal("per_week is below per_day.", "A week allows at least what a day allows.")
+        return self
 
 
 class PracticeShape(Shape):
@@ -22,10 +112,10 @@ class PracticeShape(Shape):
     format: Literal["stopwell.practice/1"]
     name: Word
     short_name: Word | None = None
-    country: Word = "US"
-    region: Word | None = None
+    country: Country = "US"
+    region: Region | None = None
     postal_address: Word | None = None
-    website: Word | None = None
+    website: Link | None = None
     caps: CapsShape = CapsShape()
 
 
@@ -37,14 +127,14 @@ class LocationShape(Shape):
     zone: object
     hours: object
     closures: object = None
-    holidays: Word | None = None
-    country: Word | None = None
-    region: Word | None = None
+    holidays: HolidayCalendar | None = None
+    country: Country | None = None
+    region: Region | None = None
     phone: Word | None = None
-    email: Word | None = None
+    email: Email | None = None
     postal_address: Word | None = None
-    website: Word | None = None
-    booking_url: Word | None = None
+    website: Link | None = None
+    booking_url: Link | None = None
 
 
 class TemplateShape(Shape):
@@ -52,10 +142,10 @@ class TemplateShape(Shape):
 
     format: Literal["stopwell.template/1"]
     name: Word
-    channel: Literal["email", "sms", "call"]
+    channel: ChannelWord
     purpose: Literal["marketing", "care"] = "marketing"
-    subject: Text | None = None
-    body: Annotated[Text, Field(min_length=1)]
+    subject: Subject | None = None
+    body: Body
 
 
 class EnrollShape(Shape):
@@ -78,10 +168,16 @@ class SequenceStepShape(Shape):
     """One message of an old sequence."""
 
     day: Annotated[int, Field(ge=0, le=730)]
-    channel: Literal["email", "sms", "call"]
+    channel: ChannelWord
     template: Word | None = None
-    subject: Text | None = None
-    body: Annotated[Text, Field(min_length=1)] | None = None
+    subject: Subject | None = None
+    body: Body | None = None
+
+    @model_validator(mode="after")
+    def _has_one_source_of_words(self) -> Self:
+        if (self.template is None) == (self.body is None):
+            raise refusal("a step has either a template or a body.", "Name a template, or write the words as body.")
+        return self
 
 
 class SequenceShape(Shape):
@@ -92,23 +188,30 @@ class SequenceShape(Shape):
     steps: Annotated[list[SequenceStepShape], Field(min_length=1, max_length=200)]
 
 
-class TwilioShape(Shape):
+class _ProviderShape(Shape):
+    # what people paste beside the account's name; told by itself, so that the way out is told
+    secrets: ClassVar[frozenset[str]] = frozenset(
+        {"auth_token", "api_key", "password", "token", "secret", "api_secret", "key", "pass"}
+    )
+
+
+class TwilioShape(_ProviderShape):
     """Texts and calls."""
 
-    account_sid: Word
+    account_sid: AccountSid
     sender: Word = Field(alias="from")
-    base_url: Word | None = None
+    base_url: BaseUrl | None = None
 
 
-class SendgridShape(Shape):
+class SendgridShape(_ProviderShape):
     """Email."""
 
-    from_email: Word
+    from_email: Email
     from_name: Word
-    base_url: Word | None = None
+    base_url: BaseUrl | None = None
 
 
-class ImapShape(Shape):
+class ImapShape(_ProviderShape):
     """The mailbox that answers come to."""
 
     host: Word
@@ -117,11 +220,23 @@ class ImapShape(Shape):
     folder: Word = "INBOX"
     tls: bool = True
 
+    @model_validator(mode="after")
+    def _plain_only_here(self) -> Self:
+        if not self.tls and not is_loopback(self.host):
+            raise refusal("without TLS the password could be read on the way.", "Take tls: false away.")
+        return self
+
 
 class ProvidersShape(Shape):
-    """Who carries the messages. Never a secret."""
+    """Who carries the messages. Never a secret (I16)."""
 
     format: Literal["stopwell.providers/1"]
     twilio: TwilioShape | None = None
     sendgrid: SendgridShape | None = None
     imap: ImapShape | None = None
+
+    @model_validator(mode="after")
+    def _has_one(self) -> Self:
+        if self.twilio is None and self.sendgrid is None and self.imap is None:
+            raise refusal("no provider in here.", "Give one or more of twilio, sendgrid, imap.")
+        return self

@@ -6,21 +6,24 @@ Each problem has its path, its line, what was expected in words, and the nearest
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, TypeVar, get_args
+from typing import Annotated, ClassVar, TypeVar, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, StringConstraints, ValidationError
-from pydantic_core import ErrorDetails
+from pydantic_core import ErrorDetails, PydanticCustomError
 
 from app.domain.documents import Format, Problems, RawDocument, format_of
 from app.domain.hours_format import shown
-from app.domain.people_email import normalise_email
 from app.domain.problem import nearest
 
 
 class Shape(BaseModel):
-    """A mapping whose keys are all known; a text is not taken for a number, nor the other way round."""
+    """A mapping whose keys are all known; a text is not taken for a number, nor the other way round.
+
+    secrets: unknown keys that a secret may stand under; its value is never repeated.
+    """
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    secrets: ClassVar[frozenset[str]] = frozenset()
 
 
 def _as_word(value: object) -> object:
@@ -63,22 +66,17 @@ def begin_reading(raw: RawDocument, wanted: Format) -> Problems:
     return problems
 
 
-def read_email_address(text: str | None, path: str, problems: Problems) -> str:
-    """An address in the form that is stored; empty for None, and for what is none, which is noted."""
-    if text is None:
-        return ""
-    address = normalise_email(text)
-    if address is None:
-        problems.add(f"{text[:80]} is not an email address.", path, "Write it like desk@example.com.")
-    return address or ""
+def refusal(told: str, hint: str = "") -> PydanticCustomError:
+    """What a shape's own validator raises: the problem in plain words, and the way out."""
+    return PydanticCustomError("refusal", "{told}", {"told": told, "hint": hint})
 
 
-def keys_of(model: type[BaseModel]) -> tuple[str, ...]:
+def keys_of(model: type[Shape]) -> tuple[str, ...]:
     """The keys of a shape as documents write them."""
     return tuple(field.alias or name for name, field in model.model_fields.items())
 
 
-def _model_at(model: type[BaseModel], loc: tuple[int | str, ...]) -> type[BaseModel]:
+def _model_at(model: type[Shape], loc: tuple[int | str, ...]) -> type[Shape]:
     """The shape of the part at `loc`; the last known one when the way leads through something else."""
     for key in loc:
         for name, field in model.model_fields.items():
@@ -87,19 +85,23 @@ def _model_at(model: type[BaseModel], loc: tuple[int | str, ...]) -> type[BaseMo
     return model
 
 
-def _meant(fault: ErrorDetails, model: type[BaseModel]) -> tuple[int | str, ...]:
+def _meant(fault: ErrorDetails, model: type[Shape]) -> tuple[int | str, ...]:
     """The place of the key that an unknown one is taken for."""
     *above, key = fault["loc"]
     return (*above, nearest(str(key), keys_of(_model_at(model, tuple(above)))) or "")
 
 
-def _models_in(annotation: object) -> Iterator[type[BaseModel]]:
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+def _models_in(annotation: object) -> Iterator[type[Shape]]:
+    if isinstance(annotation, type) and issubclass(annotation, Shape):
         yield annotation
     for part in get_args(annotation):
         yield from _models_in(part)
 
 
+_OUT_OF_HERE = (
+    "Take it out of the file: secrets are kept in the system's keyring (Settings, Keys and connections), or for a "
+    "headless worker in STOPWELL_TWILIO_AUTH_TOKEN, STOPWELL_SENDGRID_API_KEY, STOPWELL_IMAP_PASSWORD."
+)
 _WANTED = {
     "string_type": "text",
     "int_type": "a whole number",
@@ -115,7 +117,7 @@ _WANTED = {
 }
 
 
-def _told(fault: ErrorDetails, model: type[BaseModel]) -> tuple[str, str]:
+def _told(fault: ErrorDetails, model: type[Shape]) -> tuple[str, str]:
     """The problem and its hint."""
     key = str(fault["loc"][-1]) if fault["loc"] else ""
     limits: Mapping[str, object] = fault.get("ctx") or {}
@@ -124,6 +126,10 @@ def _told(fault: ErrorDetails, model: type[BaseModel]) -> tuple[str, str]:
     if kind in _WANTED:
         return f"{shown(value)} should be {_WANTED[kind]}.", ""
     match kind:
+        case "refusal":
+            return str(limits["told"]), str(limits["hint"])
+        case "extra_forbidden" if key in model.secrets:
+            return "a secret does not belong in a document.", _OUT_OF_HERE
         case "extra_forbidden":
             known = keys_of(model)
             near = nearest(key, known)
@@ -142,8 +148,6 @@ def _told(fault: ErrorDetails, model: type[BaseModel]) -> tuple[str, str]:
             return ("is empty." if not value else f"is too short: at least {limits.get('min_length')}."), ""
         case "string_too_long" | "too_long":
             return f"is too long: at most {limits.get('max_length')}.", ""
-        case "value_error":
-            return str(limits.get("error", fault["msg"])), ""
         case _:
             return f"{shown(value)}: {fault['msg'][:1].lower()}{fault['msg'][1:]}.", ""
 

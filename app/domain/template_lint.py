@@ -184,7 +184,7 @@ def missing_postal_address(parsed: Parsed) -> bool:
 
 
 _ANSWER_WITH = re.compile(
-    r"\b(?:reply|text|answer|send|respond)\s+(?:us\s+)?(?:with\s+)?[\"'“‘]?"
+    r"\b(?i:reply|text|answer|send|respond)\s+(?i:us\s+)?(?i:with\s+)?[\"'“‘]?"
     r"(?P<word>STOP|END|QUIT|CANCEL|START|UNSUBSCRIBE|REVOKE)\b[\"'”’]?\s+(?:to|for|if)\s+(?P<aim>[^.!?\n]*)"
 )
 _LEAVING = re.compile(r"stop|opt|unsubscribe|texts?\b|messages?\b|quit|leave|remove|no more", re.IGNORECASE)

@@ -129,7 +129,7 @@ class _Walk:
         if any(used.name not in _KEEPING for used in expression.filters or []):
             return frozenset()
         name = str(expression.left)
-        own = frozenset(variable for known, variable in way.named if known == name)
+        own = frozenset(variable for known, variable in way.named if known == name and variable)
         reassigned = any(known == name for known, _ in way.named)
         return own if reassigned else frozenset({name}) & self._wanted
 
