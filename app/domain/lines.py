@@ -85,7 +85,10 @@ class PeopleCounts:
 
 @dataclass(frozen=True, slots=True)
 class PersonLine:
-    """One row of People: the person and the follow-up that matters most (live before ended, soonest first)."""
+    """One row of People: the person and the follow-up that matters most (live before ended, soonest first).
+
+    goal_word: Booked, Paid…, of a follow-up that ended `converted`.
+    """
 
     id: PersonId
     name: str
@@ -102,6 +105,7 @@ class PersonLine:
     end_detail: Why | None = None
     ended_at: datetime | None = None
     ended_by: str = ""
+    goal_word: str = ""
     step: StepLine | None = None
     wake_at: datetime | None = None
     hold: HoldLine | None = None

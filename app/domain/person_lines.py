@@ -24,7 +24,10 @@ from app.domain.states import (
 
 @dataclass(frozen=True, slots=True)
 class EnrollmentLine:
-    """One follow-up of a person, live or ended. sent: messages accepted so far, by channel."""
+    """One follow-up of a person, live or ended. sent: messages accepted so far, by channel.
+
+    goal_word: on the button that says that its goal was reached. ends_early: the ends its author chose.
+    """
 
     id: EnrollmentId
     journey_id: JourneyId
@@ -48,6 +51,7 @@ class EnrollmentLine:
     most: Mapping[Channel, int]
     days: float
     goal_word: str
+    ends_early: tuple[End, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from app.store.reads_follow_ups import (
     ids_in_order,
     instant,
 )
-from app.store.reads_steps import Steps
+from app.store.reads_steps import Steps, goal_word
 
 # up to here their follow-ups are looked up one by one; for more, everybody's are read in one go
 _FEW: Final = 20_000
@@ -173,11 +173,18 @@ def _line(steps: Steps, person: sa.Row[Any], theirs: Sequence[sa.Row[Any]]) -> P
         end_detail=None if follow_up.end_detail is None else Why(follow_up.end_detail),
         ended_at=follow_up.ended_at,
         ended_by=follow_up.ended_by,
+        goal_word=_goal_word(steps, follow_up),
         step=steps.line(follow_up.journey_version_id, follow_up.step),
         wake_at=follow_up.at if EnrollmentState(follow_up.state) in LIVE else None,
         hold=hold_of(follow_up),
         message_state=None if follow_up.message_state is None else MessageState(follow_up.message_state),
     )
+
+
+def _goal_word(steps: Steps, follow_up: sa.Row[Any]) -> str:
+    if follow_up.state != EnrollmentState.CONVERTED.value:
+        return ""
+    return goal_word(steps.journey(follow_up.journey_version_id).ends.converted)
 
 
 def _matters_most(row: sa.Row[Any]) -> tuple[bool, datetime, float, int]:

@@ -10,9 +10,9 @@ import sqlalchemy as sa
 from sqlalchemy import bindparam
 from sqlalchemy.engine import Row
 
-from app.domain.condition_tree import AllOf, AnyOf, Condition, HasEvent, HasRecord
-from app.domain.events import FACT_OF, RECORD_OF, EventKind
+from app.domain.events import FACT_OF, EventKind
 from app.domain.ids import EnrollmentId, JourneyId, PersonId, StepId
+from app.domain.journey import Ends
 from app.domain.lines import InboxEventLine
 from app.domain.outcome import strongest
 from app.domain.person_lines import ConsentLine, EnrollmentLine, PersonPage, RecordLine, SuppressionLine
@@ -26,13 +26,10 @@ from app.store.reads_follow_ups import follow_ups, hold_of
 from app.store.reads_people import people
 from app.store.reads_queue import queue_of
 from app.store.reads_sent import inbox_events
-from app.store.reads_steps import Steps, proven_most, steps_through
+from app.store.reads_steps import Steps, goal_word, proven_most, steps_through
 from app.store.reads_stop import stop_facts
 from app.store.reads_timeline import timeline
 from app.store.suppressions import Suppressions
-
-GOAL_WORDS: Final[Mapping[str, str]] = {"booked": "Booked", "paid": "Paid", "accepted": "Accepted"}
-DONE: Final = "Done"
 
 _PERSON: Final = sa.select(t.person).where(t.person.c.id == bindparam("person"))
 _TAGS: Final = (
@@ -145,6 +142,7 @@ class PersonReads(Door):
             most=proven_most(row.proof),
             days=row.max_days,
             goal_word=goal_word(journey.ends.converted),
+            ends_early=_ends_early(journey.ends),
         )
 
     def _suppressions(self, person: Row[Any]) -> tuple[SuppressionLine, ...]:
@@ -170,17 +168,10 @@ class PersonReads(Door):
         )
 
 
-def goal_word(converted: Condition | None) -> str:
-    """The word on the button that says that the journey's goal was reached: Booked, Paid, Accepted, else Done."""
-    match converted:
-        case HasRecord(statuses=statuses):
-            return next((GOAL_WORDS[status] for status in statuses if status in GOAL_WORDS), DONE)
-        case HasEvent(kind=kind):
-            return GOAL_WORDS.get(RECORD_OF[kind][1], DONE) if kind in RECORD_OF else DONE
-        case AllOf(parts) | AnyOf(parts):
-            return next((word for part in parts if (word := goal_word(part)) != DONE), DONE)
-        case _:
-            return DONE
+def _ends_early(ends: Ends) -> tuple[End, ...]:
+    """The ends that the journey's author chose, beside those that are in every journey."""
+    chosen = ((End.REPLIED, ends.replied), (End.CONVERTED, ends.converted), (End.CLOSED, ends.closed))
+    return tuple(end for end, asked in chosen if asked)
 
 
 def _outcome(enrollments: Sequence[EnrollmentLine], events: Sequence[InboxEventLine]) -> End | None:

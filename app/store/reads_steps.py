@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import assert_never
+from typing import Final, assert_never
 
 from app.domain.condition import told
+from app.domain.condition_tree import AllOf, AnyOf, Condition, HasEvent, HasRecord
+from app.domain.events import RECORD_OF
 from app.domain.ids import JourneyVersionId, StepId
 from app.domain.journey import (
     CONTACT_STEPS,
@@ -29,6 +31,9 @@ from app.domain.lines import StepLine
 from app.domain.states import Channel
 from app.domain.waits import RelativeToRecord, told_wait
 from app.store.versions import Versions
+
+GOAL_WORDS: Final[Mapping[str, str]] = {"booked": "Booked", "paid": "Paid", "accepted": "Accepted"}
+DONE: Final = "Done"
 
 
 @dataclass(slots=True)
@@ -84,6 +89,19 @@ def steps_of_channel(journey: Journey, channel: Channel) -> frozenset[StepId]:
     """The steps that make a message for `channel`."""
     contacts = (step for step in journey.steps.values() if isinstance(step, CONTACT_STEPS))
     return frozenset(step.id for step in contacts if step.channel is channel)
+
+
+def goal_word(converted: Condition | None) -> str:
+    """The word on the button that says that the journey's goal was reached: Booked, Paid, Accepted, else Done."""
+    match converted:
+        case HasRecord(statuses=statuses):
+            return next((GOAL_WORDS[status] for status in statuses if status in GOAL_WORDS), DONE)
+        case HasEvent(kind=kind):
+            return GOAL_WORDS.get(RECORD_OF[kind][1], DONE) if kind in RECORD_OF else DONE
+        case AllOf(parts) | AnyOf(parts):
+            return next((word for part in parts if (word := goal_word(part)) != DONE), DONE)
+        case _:
+            return DONE
 
 
 def title(step: Step) -> str:
