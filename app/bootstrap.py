@@ -116,8 +116,50 @@ class Builder:
         raise NotImplementedError
 
     def demo(self, data: str | None, out: TextIO) -> int:
-        """The made-up practice; the exit code."""
-        raise NotImplementedError
+        """Open the window on a made-up practice, or without a screen tell on `out` what goes out; the exit code."""
+        import sys
+
+        from app.demo_folder import demo_path, without_the_real_one
+        from app.ui.screen_check import why_no_window
+
+        path = demo_path(data)
+        apart = Builder(without_the_real_one(self._environment))
+        no_window = why_no_window(sys.platform, self._environment)
+        if not apart.make_demo(path) and no_window is not None:
+            out.write("The made-up practice is open in another Stopwell; this is how it stands.\n")
+        if no_window is None:
+            return apart.window(str(path))
+        from app.cli.demo import tell_demo
+
+        with apart.open(str(path)) as parts:
+            tell_demo(parts, out, why_no_window=no_window)
+        return 0
+
+    def make_demo(self, path: Path) -> bool:
+        """The made-up practice in `path`, anew; False when another Stopwell has it open, which is left as it is."""
+        from app.data_folder import DataFolder, engine_lock, make_private_file
+        from app.demo_folder import clear, mark
+        from app.domain.errors import OperatorError
+        from app.providers.system_clock import StoryClock, SystemClock
+        from app.service.demo import Demo, demo_files
+
+        folder = DataFolder(path)
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            with engine_lock(folder):
+                clear(path)
+                mark(folder)
+                make_private_file(folder.sqlite_file)
+                now = SystemClock().now()
+                clock = StoryClock(now)
+                with self._opened(folder) as store:
+                    parts = _parts(folder, store, clock, made_up_clock=True)
+                    Demo(parts, clock.set, now).tell(demo_files())
+        except OperatorError:
+            if (path / "made-up-practice").exists() and folder.sqlite_file.exists():
+                return False
+            raise
+        return True
 
 
 def _parts(folder: DataFolder, store: Store, clock: SystemClock, *, made_up_clock: bool = False) -> Parts:

@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from typing import TextIO
 
 from app.cli.output import counted, local
+from app.cli.shapes import told_hold
 from app.domain.lines import MessageLine, PeopleQuery, QueueQuery, SentQuery, WhyLines
 from app.domain.person_lines import EnrollmentLine, PersonPage
 from app.domain.reasons import told
-from app.domain.states import TERMINAL, Channel, MessageState
+from app.domain.states import TERMINAL, Channel, EnrollmentState, MessageState
 from app.service.parts import Parts
 from app.service.queues import Lists, Pages
 
@@ -37,8 +38,8 @@ def tell_demo(parts: Parts, out: TextIO, *, why_no_window: str) -> None:
     out.write("\nWhat waits now\n")
     waiting = list(lists.queue(QueueQuery()))
     for queued in waiting[:STILL_AHEAD]:
-        held = f", held: {told(queued.hold.why, queued.hold.facts)}" if queued.hold else ""
-        out.write(f"  {local(queued.at, queued.zone)}  {queued.step.title} to {queued.name}{held}\n")
+        held = f" Held: {told_hold(queued.hold, queued.zone)}" if queued.hold else ""
+        out.write(f"  {local(queued.at, queued.zone)}  {queued.name}, {queued.journey}: {queued.step.title}.{held}\n")
     if len(waiting) > STILL_AHEAD:
         out.write(f"  and {len(waiting) - STILL_AHEAD} more\n")
     out.write(f"\n{_sum(messages, everyone)}\n")
@@ -55,7 +56,7 @@ def _told(line: MessageLine, why: WhyLines) -> str:
         case MessageState.FAILED if line.cancel_reason is not None:
             return f"{head}: failed. {told(line.cancel_reason)}"
         case _:
-            held = f" {told(line.hold.why, line.hold.facts)}" if line.hold else ""
+            held = f" {told_hold(line.hold, line.zone)}" if line.hold else ""
             return f"{head}: waits.{held}"
 
 
@@ -70,9 +71,11 @@ def _ended(page: PersonPage, enrollment: EnrollmentLine) -> str:
 def _sum(messages: Iterable[MessageLine], everyone: Iterable[PersonPage]) -> str:
     states = Counter(line.state for line in messages)
     accepted = states[MessageState.ACCEPTED] + states[MessageState.DELIVERED]
-    ended = sum(each.state in TERMINAL for page in everyone for each in page.enrollments)
+    ended = [each for page in everyone for each in page.enrollments if each.state in TERMINAL]
+    stopped = [each for each in ended if each.state is not EnrollmentState.EXHAUSTED]
+    unsaid = sum(sum(each.most.values()) - sum(each.sent.values()) for each in stopped)
     return (
-        f"{counted(accepted, 'message', 'messages')} went out, each once; "
-        f"{counted(states[MessageState.CANCELLED], 'was', 'were')} cancelled because someone had stopped; "
-        f"{counted(ended, 'follow-up has', 'follow-ups have')} ended."
+        f"{counted(accepted, 'message', 'messages')} went out, each once. "
+        f"{counted(len(ended), 'follow-up has', 'follow-ups have')} ended; "
+        f"{counted(unsaid, 'message', 'messages')} never went out because someone had answered, booked or stopped."
     )

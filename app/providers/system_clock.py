@@ -52,3 +52,18 @@ class FixedClock(SystemClock):
     def now(self) -> datetime:
         """The made-up instant. UTC."""
         return self._at
+
+
+class StoryClock(SystemClock):
+    """A made-up time that is moved by hand: how the made-up practice gets its past."""
+
+    def __init__(self, at: datetime) -> None:
+        self._at = at
+
+    def now(self) -> datetime:
+        """The made-up instant. UTC."""
+        return self._at
+
+    def set(self, at: datetime) -> None:
+        """Move to `at`, backwards too."""
+        self._at = at

@@ -105,8 +105,6 @@ class Demo:
                 enrolling = self._enrolling()
                 for person in people:
                     enrolling.enroll_person(journey, self._person(person), by=STAFF, reason="asked for a visit")
-            case {"enroll_group": str(journey), "group": str(group)}:
-                self._enrolling().enroll_group(journey, group, by=STAFF)
             case {"event": str(kind), "person": str(person)}:
                 channel = Channel(str(fact["channel"])) if "channel" in fact else None
                 told = Told(EventKind(kind), text=str(fact.get("text", "")), channel=channel)
