@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QSplitter, QVBoxLayout, QWidget
 
 from app.ui.app_window import AppWindow
 from app.ui.components.bar_facts import BarButton, BarFacts, BarKind
@@ -14,6 +14,7 @@ from app.ui.components.buttons import (
     Button,
     ButtonFace,
     ButtonKind,
+    ButtonSize,
     StopButton,
     StopLook,
     plain_button,
@@ -26,7 +27,7 @@ from app.ui.components.chips import Chip, ChipKind, ChipLabel
 from app.ui.components.columns import STOP_COLUMN, Column
 from app.ui.components.empty_state import EmptyState
 from app.ui.components.fields import LabelledField, SearchField, Select
-from app.ui.components.flow import FlowLayout
+from app.ui.components.flow import FlowLayout, WrapRow
 from app.ui.components.labels import KeyCap, Run, label
 from app.ui.components.page_head import PageHead
 from app.ui.components.roles import (
@@ -145,24 +146,19 @@ def people(look: Look) -> QWidget:
     head = PageHead(look, "People", "1,284 people, 412 with something running")
     head.add(plain_button(look, "Import…", Icon.IMPORT), primary_button(look, "Add person", Icon.PLUS, key="N"))
     column.addWidget(head)
-    filters = QFrame()
+    filters = WrapRow((20, 12, 20, 12))
     filters.setProperty("rule", "below")
-    row = QHBoxLayout(filters)
-    row.setContentsMargins(20, 12, 20, 12)
-    row.setSpacing(8)
     search = SearchField(look, "Name, phone, email")
     search.setFixedWidth(look.px(300))
-    row.addWidget(search)
     segments = (
         Segment("running", "Running", "412"),
         Segment("staff", "With staff", "5"),
         Segment("held", "Held", "46"),
         Segment("ended", "Ended", "867"),
     )
-    row.addWidget(FilterChips(look, segments, "running", name="Show"))
-    row.addWidget(Button(look, ButtonFace("Filter", Icon.PLUS, ButtonKind.PLAIN)))
-    row.addStretch(1)
-    row.addWidget(tool_button(look, Icon.SORT, "Sorted by next", edged=True))
+    filters.add(search, FilterChips(look, segments, "running", name="Show"))
+    filters.add(Button(look, ButtonFace("Filter", Icon.PLUS, ButtonKind.PLAIN, ButtonSize.ROW)))
+    filters.add(tool_button(look, Icon.SORT, "Sorted by next", edged=True))
     column.addWidget(filters)
     table = StopTable(look, PEOPLE_COLUMNS, name="People")
     table.setModel(RowsModel([made.words for made in PEOPLE_COLUMNS], people_rows()))
@@ -274,11 +270,11 @@ def today(look: Look) -> QWidget:
              "“ok see you then” from a number we don’t know", RowButton("match", "Match…", whom="(971) 555-0188")),
         [CellHead("next", "Going out next", "6", "next: 10:50 AM PST")],
     ]  # fmt: skip
-    across = QHBoxLayout()
-    across.setSpacing(0)
+    across = QSplitter()
+    across.setHandleWidth(1)
+    across.setChildrenCollapsible(False)
     view = StopList(look, name="What needs someone")
     view.setModel(RowsModel([""], rows))
-    view.setFixedWidth(look.px(496))
     view.rows.choose(2)
     across.addWidget(view)
     empty = EmptyState(
@@ -292,8 +288,9 @@ def today(look: Look) -> QWidget:
         ),
         (plain_button(look, "Search everyone", Icon.SEARCH), plain_button(look, "Add person", Icon.PLUS)),
     )
-    across.addWidget(empty, 1)
-    column.addLayout(across, 1)
+    across.addWidget(empty)
+    across.setSizes([496, 596])
+    column.addWidget(across, 1)
     return page
 
 

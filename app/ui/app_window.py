@@ -53,13 +53,16 @@ class AppWindow(QMainWindow):
         self.memory = WindowMemory(settings_path)
         self.setWindowIcon(app_icon())
         self.setMinimumSize(*SMALLEST_WINDOW)
-        self.rail = Rail(look, facts)
-        self.bars = BarArea(look)
-        self.status = StatusBar(look, status)
-        self._stack = QStackedWidget()
-        self._lay_out()
+        # In this order Tab walks from the content to the status bar, to the rail, to the bar, to the content.
+        inside = QWidget()
+        self.status = StatusBar(look, status, inside)
+        self.rail = Rail(look, facts, inside)
+        self.bars = BarArea(look, inside)
+        self._stack = QStackedWidget(inside)
+        self._lay_out(inside)
         self._keys: KeysSheet | None = None
         self._ring = FocusRing(look, self)
+        self.bars.rebuilt.connect(self._on_bars_rebuilt)
         self.rail.section_chosen.connect(self.show_section)
         self.rail.find_wanted.connect(self.find_wanted)
         self._add_keys()
@@ -156,8 +159,7 @@ class AppWindow(QMainWindow):
         self.closing.emit()
         super().closeEvent(event)
 
-    def _lay_out(self) -> None:
-        inside = QWidget()
+    def _lay_out(self, inside: QWidget) -> None:
         rows = QVBoxLayout(inside)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(0)
@@ -172,10 +174,6 @@ class AppWindow(QMainWindow):
         rows.addLayout(across, 1)
         rows.addWidget(self.status)
         self.setCentralWidget(inside)
-        # Tab walks as F6 does: bars, content, status bar, rail.
-        QWidget.setTabOrder(self.bars, self._stack)
-        QWidget.setTabOrder(self._stack, self.status)
-        QWidget.setTabOrder(self.status, self.rail)
 
     def _add_keys(self) -> None:
         self._add_key(ActionId.FIND, self.find_wanted.emit)
@@ -186,6 +184,12 @@ class AppWindow(QMainWindow):
 
     def _add_key(self, id_: ActionId, do: Callable[[], object]) -> QAction:
         return key_action(self._look, id_, self, do)
+
+    def _on_bars_rebuilt(self) -> None:
+        before = self.rail.last_focus()
+        for button in self.bars.buttons():
+            QWidget.setTabOrder(before, button)
+            before = button
 
     def _on_pause_key(self) -> None:
         if self.status.paused:

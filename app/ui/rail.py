@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import pairwise
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
@@ -92,6 +93,10 @@ class Rail(QFrame):
             self._list.addWidget(self._button(section))
         self._list.addStretch(1)
         self._fit()
+        # What is made later comes later by Tab, unless told.
+        walk: list[QWidget] = [self._location, *self._sections.values(), self._me]
+        for one, following in pairwise(walk):
+            QWidget.setTabOrder(one, following)
 
     def show_section(self, key: str) -> None:
         """Marks the section in view."""
@@ -129,6 +134,10 @@ class Rail(QFrame):
         for line in self.findChildren(RailLine):
             line.set_dense(dense)
         self._list.setSpacing(1 if dense else 2)
+
+    def last_focus(self) -> QWidget:
+        """What Tab leaves the rail from."""
+        return self._me
 
     def first_focus(self) -> QWidget:
         """Where F6 lands: the section in view."""

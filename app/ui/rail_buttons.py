@@ -13,7 +13,7 @@ from app.ui.components.paint import RIGHT, key_cap_width, key_caption, paint_box
 from app.ui.frame_facts import Named, Section
 from app.ui.icons import Icon
 from app.ui.look import Look
-from app.ui.measures import RAIL_NARROW, Height, Radius, Type
+from app.ui.measures import Height, Radius, Type
 
 RAIL_SIDE = 8
 
@@ -56,7 +56,7 @@ class RailButton(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         """As wide as the rail allows."""
-        return QSize(self.look.px(RAIL_NARROW - 2 * RAIL_SIDE), self.look.px(self.high))
+        return QSize(self.look.px(Height.ROW_CONTROL), self.look.px(self.high))
 
     def enterEvent(self, event: QEnterEvent) -> None:
         """The pointer came."""

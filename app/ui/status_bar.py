@@ -86,7 +86,7 @@ class StatusBar(QWidget):
         painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """In a narrow window channels that work show their tick alone."""
+        """In a narrow window channels that work show their tick alone, then practice mode its name."""
         super().resizeEvent(event)
         self._fit()
 
@@ -151,12 +151,18 @@ class StatusBar(QWidget):
         self._before.setVisible(bool(self._marks))
 
     def _fit(self) -> None:
+        self._mode.set_short(False)
         for mark in self._marks:
             mark.set_short(False)
-        fixed = [self._engine, self._mode, self._switch, *self._marks]
-        wanted = sum(widget.sizeHint().width() for widget in fixed) + 14 * (len(fixed) + 4) + self._look.px(60)
+        tight = self._wanted() > self.width()
         for mark in self._marks:
-            mark.set_short(wanted > self.width())
+            mark.set_short(tight)
+        self._mode.set_short(self._wanted() > self.width())
+
+    def _wanted(self) -> int:
+        """Room for everything, and for a few words of the line that gives way."""
+        fixed = [self._engine, self._mode, self._switch, *self._marks]
+        return sum(widget.sizeHint().width() for widget in fixed) + 14 * (len(fixed) + 4) + self._look.px(90)
 
     def _open(self, key: str, _checked: bool = False) -> None:
         self.problem_opened.emit(key)

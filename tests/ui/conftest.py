@@ -49,9 +49,8 @@ def quiet_qt() -> Iterator[list[str]]:
 
 
 @pytest.fixture
-def look(qapp: QApplication) -> Iterator[Look]:
+def look(qapp: QApplication) -> Look:
     """The light look at 100 %, without motion, in force on the application."""
     made = Look(LIGHT, motion=False)
     made.apply_to(qapp)
-    yield made
-    qapp.setStyleSheet("")
+    return made

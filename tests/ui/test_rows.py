@@ -226,6 +226,16 @@ def test_the_real_stop_follows_when_the_window_grows_and_scrolls(look: Look, tab
     assert real_place(table) == painted_place(look, table, 2)
 
 
+def test_a_stop_that_takes_the_focus_comes_into_sight_first(look: Look, table: StopTable, qtbot: QtBot) -> None:
+    rows_of(table).reset([row(f"Person {at}") for at in range(40)])
+    table.rows.choose(102)
+    table.setFocus()
+    table.verticalScrollBar().setValue(900)
+    assert not table.viewport().rect().contains(real_place(table))
+    QTest.keyClick(table, Qt.Key.Key_Tab)
+    assert table.viewport().rect().contains(real_place(table))
+
+
 def test_down_from_the_real_stop_moves_on_in_the_list(look: Look, table: StopTable, qtbot: QtBot) -> None:
     table.rows.choose(100)
     (button,) = table.rows.real_buttons()

@@ -87,11 +87,12 @@ class Bar(QFrame):
 class BarArea(QWidget):
     """Where bars show: the newest on top, the others behind “and 3 more”.
 
-    Signals: `button_pressed(key, action)`, `closed(key)`.
+    Signals: `button_pressed(key, action)`, `closed(key)`; `rebuilt()` after other buttons came.
     """
 
     button_pressed = Signal(str, str)
     closed = Signal(str)
+    rebuilt = Signal()
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -109,6 +110,10 @@ class BarArea(QWidget):
     def shown(self) -> BarFacts | None:
         """The bar on top."""
         return self._waiting[-1] if self._waiting else None
+
+    def buttons(self) -> list[Button]:
+        """The buttons of the bar on top, left to right."""
+        return self._bar.findChildren(Button) if self._bar is not None else []
 
     def show_bar(self, facts: BarFacts) -> None:
         """Shows a bar on top, and announces it: errors and stops at once, else when the reader is free."""
@@ -145,6 +150,7 @@ class BarArea(QWidget):
         self._bar.closed.connect(partial(self.close_bar, facts.key))
         self._column.addWidget(self._bar)
         self._bar.show()
+        self.rebuilt.emit()
         if glide and self._look.moves:
             self._start_glide()
 
@@ -162,7 +168,7 @@ class BarArea(QWidget):
         if action == _MORE:
             self._waiting.insert(0, self._waiting.pop())
             self._rebuild(glide=False)
-            for button in self.findChildren(Button)[-1:]:
+            for button in self.buttons()[-1:]:
                 button.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             self.button_pressed.emit(facts.key, action)

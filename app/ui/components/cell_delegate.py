@@ -159,10 +159,6 @@ class CellDelegate(QStyledItemDelegate):
             state = ButtonState(hovered=self._state.hover == spot, pressed=held)
             paint_button(painter, self._look, place, row_face(button, chosen=chosen), state)
 
-    def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:
-        """Keeps the real buttons of the chosen row where the painted ones were."""
-        editor.setGeometry(self.buttons_rect(rect_of(option), self.row_buttons(index.data(_CELL))))
-
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         """Nothing is edited in a row."""
         raise NotImplementedError("rows have no editors")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.ui.components.buttons import Button
-from app.ui.components.flow import FlowLayout
+from app.ui.components.flow import WrapRow
 from app.ui.components.labels import IconLabel, Run, label, rich_label, set_runs
 from app.ui.icons import Icon
 from app.ui.look import Look
@@ -42,15 +42,17 @@ class EmptyState(QFrame):
         column.addWidget(self._title)
         self._words = rich_label(words, Type.BODY, "text2")
         self._words.setAlignment(centre)
-        self._words.setFixedWidth(look.px(400))
+        self._words.setMaximumWidth(look.px(400))
         self._words.setVisible(bool(words))
         self._words.linkActivated.connect(self.link_pressed)
-        column.addWidget(self._words, 0, centre)
+        middle = QHBoxLayout()
+        middle.addStretch(1)
+        middle.addWidget(self._words, 1000)
+        middle.addStretch(1)
+        column.addLayout(middle)
         if buttons:
-            row = QWidget()
-            flow = FlowLayout(8, row)
-            for button in buttons:
-                flow.addWidget(button)
+            row = WrapRow()
+            row.add(*buttons)
             column.addSpacing(8)
             column.addWidget(row, 0, centre)
         column.addStretch(1)

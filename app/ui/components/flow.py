@@ -3,7 +3,24 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
+from PySide6.QtWidgets import QFrame, QLayout, QLayoutItem, QSizePolicy, QWidget
+
+
+class WrapRow(QFrame):
+    """A row of filters and actions that wraps. `margins` are left, top, right, bottom in px."""
+
+    def __init__(self, margins: tuple[int, int, int, int] = (0, 0, 0, 0), gap: int = 8) -> None:
+        super().__init__()
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self._flow = FlowLayout(gap, self)
+        self._flow.setContentsMargins(*margins)
+
+    def add(self, *widgets: QWidget) -> None:
+        """Puts widgets in, in order."""
+        for widget in widgets:
+            self._flow.addWidget(widget)
 
 
 class FlowLayout(QLayout):
@@ -41,18 +58,21 @@ class FlowLayout(QLayout):
 
     def heightForWidth(self, width: int) -> int:
         """Height of all lines at a width, in px."""
-        return self._place(QRect(0, 0, width, 0), move=False)
+        margins = self.contentsMargins()
+        inside = width - margins.left() - margins.right()
+        return self._place(QRect(0, 0, inside, 0), move=False) + margins.top() + margins.bottom()
 
     def setGeometry(self, rect: QRect) -> None:
         """Places every widget."""
         super().setGeometry(rect)
-        self._place(rect, move=True)
+        margins = self.contentsMargins()
+        self._place(rect.adjusted(margins.left(), margins.top(), -margins.right(), -margins.bottom()), move=True)
 
     def sizeHint(self) -> QSize:
         """All on one line."""
         shown = [item.sizeHint() for item in self._items if not item.isEmpty()]
         wide = sum(size.width() for size in shown) + self._gap * max(0, len(shown) - 1)
-        return QSize(wide, max((size.height() for size in shown), default=0))
+        return self._with_margins(QSize(wide, max((size.height() for size in shown), default=0)))
 
     def minimumSize(self) -> QSize:
         """The widest widget alone."""
@@ -60,7 +80,11 @@ class FlowLayout(QLayout):
         for item in self._items:
             if not item.isEmpty():
                 size = size.expandedTo(item.minimumSize())
-        return size
+        return self._with_margins(size)
+
+    def _with_margins(self, size: QSize) -> QSize:
+        margins = self.contentsMargins()
+        return size + QSize(margins.left() + margins.right(), margins.top() + margins.bottom())
 
     def _place(self, rect: QRect, *, move: bool) -> int:
         x, y, high = rect.x(), rect.y(), 0
@@ -68,7 +92,7 @@ class FlowLayout(QLayout):
         for item in self._items:
             if item.isEmpty():
                 continue
-            size = item.sizeHint()
+            size = self._size(item, rect.width())
             if line and x + size.width() > rect.right() + 1:
                 self._settle(line, high, move)
                 line, x, y, high = [], rect.x(), y + high + self._gap, 0
@@ -77,6 +101,15 @@ class FlowLayout(QLayout):
             high = max(high, size.height())
         self._settle(line, high, move)
         return y + high - rect.y()
+
+    @staticmethod
+    def _size(item: QLayoutItem, room: int) -> QSize:
+        size = item.sizeHint()
+        if size.width() > room:
+            size.setWidth(max(room, item.minimumSize().width()))
+            if item.hasHeightForWidth():
+                size.setHeight(item.heightForWidth(size.width()))
+        return size
 
     @staticmethod
     def _settle(line: list[tuple[QLayoutItem, QPoint, QSize]], high: int, move: bool) -> None:

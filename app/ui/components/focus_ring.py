@@ -83,6 +83,7 @@ class FocusRing(QObject):
         self._handle: QWindow | None = None
         self._list: RowHands | None = None
         window.installEventFilter(self)
+        self._watch_handle()
         app = QApplication.instance()
         if isinstance(app, QApplication):
             app.focusChanged.connect(self._on_focus_changed)
@@ -97,16 +98,20 @@ class FocusRing(QObject):
         """Notes what was used last; finds the native window once there is one."""
         kind = event.type()
         if watched is self._window:
-            if kind == QEvent.Type.Show and self._handle is None:
-                self._handle = self._window.windowHandle()
-                if self._handle is not None:
-                    self._handle.installEventFilter(self)
+            if kind == QEvent.Type.Show:
+                self._watch_handle()
         elif kind in (QEvent.Type.MouseButtonPress, QEvent.Type.TouchBegin, QEvent.Type.TabletPress):
             self._by_pointer = True
             self._put_round(None)
         elif kind == QEvent.Type.KeyPress:
             self._by_pointer = False
         return False
+
+    def _watch_handle(self) -> None:
+        handle: QWindow | None = self._window.windowHandle()
+        if handle is not None and handle is not self._handle:
+            handle.installEventFilter(self)
+            self._handle = handle
 
     def _on_focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:
         if now is not None and now.window() is not self._window:

@@ -74,9 +74,15 @@ class RowDelegate(CellDelegate):
     def _paint_first_line(self, painter: QPainter, room: QRect, cell: CellRow) -> None:
         look = self._look
         if cell.when:
-            wide = look.metrics(Type.SECOND, 0, True).horizontalAdvance(cell.when)
-            paint_words(painter, look, room, cell.when, Type.SECOND, look.theme.text2, tabular=True, align=RIGHT)
-            room = room.adjusted(0, 0, -wide - look.px(8), 0)
+            # Whose row it is comes before when: the time gives way in a narrow list.
+            name = min(look.metrics(Type.TITLE).horizontalAdvance(cell.name), look.px(120))
+            wide = min(
+                look.metrics(Type.SECOND, 0, True).horizontalAdvance(cell.when), room.width() - name - look.px(8)
+            )
+            if wide >= look.px(40):
+                at = QRect(room.right() + 1 - wide, room.y(), wide, room.height())
+                paint_words(painter, look, at, cell.when, Type.SECOND, look.theme.text2, tabular=True, align=RIGHT)
+                room = room.adjusted(0, 0, -wide - look.px(8), 0)
         if cell.chip:
             wide = chip_size(look, cell.chip).width()
             place = QRect(max(room.x(), room.right() + 1 - wide), room.y(), min(wide, room.width()), room.height())

@@ -8,13 +8,12 @@ from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPoint,
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QStyleOptionViewItem, QWidget
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QStyleOptionViewItem
 
 from app.ui.components.buttons import Button
 from app.ui.components.cell_delegate import CellDelegate, RowState, Spot
@@ -47,8 +46,8 @@ class RowHands(QObject):
         self._view = view
         self._delegate = delegate
         self._state = state
-        self._actions: RowActions | None = None
-        self._actions_at = QPersistentModelIndex()
+        self._actions = RowActions(look, view)
+        self._actions.pressed.connect(self._on_pressed)
         self._row_id: object = None
         _set_up(view)
         view.installEventFilter(self)
@@ -57,6 +56,7 @@ class RowHands(QObject):
         delegate.action_pressed.connect(self.action_pressed)
         delegate.check_pressed.connect(self.check_pressed)
         delegate.head_pressed.connect(self.head_pressed)
+        view.verticalScrollBar().valueChanged.connect(self.place)
         look.changed.connect(self._on_look_changed)
 
     # what panels ask --------------------------------------------------------------------------------------------------
@@ -67,7 +67,7 @@ class RowHands(QObject):
 
     def real_buttons(self) -> list[Button]:
         """The real buttons of the chosen row, left to right."""
-        return list(self._actions.buttons) if self._actions is not None else []
+        return list(self._actions.buttons) if self._state.real_row >= 0 else []
 
     def choose(self, row_id: int) -> bool:
         """Makes the row of that id the chosen one, and shows it. False when there is none. Looks at each row."""
@@ -100,13 +100,7 @@ class RowHands(QObject):
 
     def rows_changed(self) -> None:
         """Rows came, went or were laid out anew: the real buttons follow the chosen row."""
-        current = self._view.currentIndex()
-        index = self._buttons_index(current)
-        if self._actions is not None and index.isValid() and self._view.indexWidget(index) is self._actions:
-            self._state.current_row = self._state.real_row = current.row()
-            self._fill(index)
-        else:
-            self._show_current(current)
+        self._show_current(self._view.currentIndex())
         self._view.viewport().update()
 
     def _on_reset(self) -> None:
@@ -138,8 +132,10 @@ class RowHands(QObject):
             case QFocusEvent() if watched is self._view and event.type() == QEvent.Type.FocusIn:
                 if not self._view.currentIndex().isValid():  # by Tab into a list: there is always a chosen row
                     self._view.setCurrentIndex(_first_row(self._view.model()))
-            case _ if event.type() == QEvent.Type.Leave and watched is not self._view:
+            case _ if watched is not self._view and event.type() == QEvent.Type.Leave:
                 self._hover(QModelIndex(), QPoint())
+            case QResizeEvent() if watched is not self._view:
+                self.place()
         return False
 
     def _on_mouse(self, event: QMouseEvent) -> bool:
@@ -203,27 +199,18 @@ class RowHands(QObject):
     def _show_current(self, current: Index) -> None:
         before = self._state.current_row
         self._state.current_row = current.row() if current.isValid() else -1
-        self._take_away()
-        index = self._buttons_index(current)
-        if index.isValid():
-            self._put_in(index)
+        self.place()
         self._repaint_row(before)
         self._repaint_row(self._state.current_row)
 
-    def _put_in(self, index: QModelIndex) -> None:
-        self._actions = RowActions(self._look, self._view)
-        self._actions.pressed.connect(self._on_pressed)
-        self._actions_at = QPersistentModelIndex(index)
-        self._view.setIndexWidget(index, self._actions)
-        self._state.real_row = index.row()
-        self._fill(index)
-        before: QWidget = self._view
-        for button in self._actions.buttons:
-            QWidget.setTabOrder(before, button)
-            before = button
-
-    def _fill(self, index: QModelIndex) -> None:
-        if self._actions is None:
+    def place(self) -> None:
+        """Puts the real buttons where the chosen row's are. The view calls it when its columns moved."""
+        index = self._buttons_index(self._view.currentIndex())
+        if not index.isValid():
+            self._state.real_row = -1
+            if self._actions.isAncestorOf(QApplication.focusWidget() or self._view):
+                self._view.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._actions.hide()
             return
         buttons = self._delegate.row_buttons(index.data(_CELL))
         rect = self._view.visualRect(index)
@@ -231,21 +218,9 @@ class RowHands(QObject):
         places = [area.translated(-whole.topLeft()) for area, _ in self._delegate.button_targets(rect, buttons)]
         self._actions.setGeometry(whole)
         self._actions.show_buttons(buttons, places)
+        self._actions.show()
         self._row_id = index.data(_ROW_ID)
-
-    def _take_away(self) -> None:
-        self._state.real_row = -1
-        actions, self._actions = self._actions, None
-        at, self._actions_at = self._actions_at, QPersistentModelIndex()
-        # Where the row itself went, the view has taken its widget away already: then it must not be touched.
-        if actions is None or not at.isValid() or self._view.indexWidget(at) is not actions:
-            return
-        focused = QApplication.focusWidget()
-        if focused is not None and actions.isAncestorOf(focused):
-            self._view.setFocus(Qt.FocusReason.OtherFocusReason)
-        actions.hide()
-        # The only way to take it out: a widget merely deleted stays in the view's books, and Qt shows it again.
-        self._view.setIndexWidget(at, None)  # type: ignore[arg-type]
+        self._state.real_row = index.row()
 
     def _buttons_index(self, current: Index) -> QModelIndex:
         if current.isValid():
@@ -260,7 +235,7 @@ class RowHands(QObject):
         self._delegate.press(button, self._row_id)
 
     def _on_look_changed(self) -> None:
-        self._show_current(self._view.currentIndex())
+        self.place()
         self._view.viewport().update()
 
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QLayout, QSizePolicy, QWidget
 
+from app.ui.components.flow import FlowLayout
 from app.ui.components.paint import CENTRE, paint_box, paint_icon, paint_words
 from app.ui.icons import Icon
 from app.ui.look import Look
@@ -62,6 +63,10 @@ class _Toggle(QAbstractButton):
         if self.segment.icon:
             wide += look.px(14 + 6)
         return QSize(wide, look.px(Height.ROW_CONTROL))
+
+    def minimumSizeHint(self) -> QSize:
+        """The same: words and counts are not cut."""
+        return self.sizeHint()
 
     def enterEvent(self, event: QEnterEvent) -> None:
         """The pointer came."""
@@ -129,7 +134,7 @@ class _Set(QWidget):
         self._toggles: dict[str, _Toggle] = {}
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self._row = QHBoxLayout(self)
+        self._row: QLayout = QHBoxLayout(self) if joined else FlowLayout(8, self)
         self._group.buttonClicked.connect(self._on_clicked)
         look.changed.connect(self._on_look_changed)
 
@@ -195,10 +200,11 @@ class Segmented(_Set):
 
 
 class FilterChips(_Set):
-    """Chips that stand apart: “Running 412, With staff 5”."""
+    """Chips that stand apart, and wrap when there is no room: “Running 412, With staff 5”."""
 
     def __init__(self, look: Look, segments: Sequence[Segment], chosen: str, *, name: str) -> None:
         super().__init__(look, name, joined=False, parent=None)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(8)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
         self.show_segments(segments, chosen)

@@ -128,8 +128,15 @@ class ModeChip(QWidget):
     def show_mode(self, practice: bool) -> None:
         """Which of the two."""
         self._practice = practice
-        self._words = self.tr("Practice mode: nothing leaves this computer") if practice else self.tr("Live")
-        self.setAccessibleName(self._words)
+        words = self.tr("Practice mode: nothing leaves this computer") if practice else self.tr("Live")
+        self.setAccessibleName(words)
+        self.set_short(False)
+
+    def set_short(self, short: bool) -> None:
+        """“Practice mode” alone; the rest in the tooltip."""
+        whole = self.accessibleName()
+        self._words = self.tr("Practice mode") if short and self._practice else whole
+        self.setToolTip(whole if self._words != whole else "")
         self.updateGeometry()
         self.update()
 

@@ -93,6 +93,7 @@ class StopTable(QTableView):
         widths = column_widths(columns, self.viewport().width(), scale)
         for column, wide in enumerate(widths[: self.head.count()]):
             self.setColumnWidth(column, wide)
+        self.rows.place()
 
     def _with_room(self, column: Column, scale: float) -> Column:
         # The system's font may be wider than the one the widths were drawn with.
