@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from ipaddress import ip_address
 from typing import Annotated, ClassVar, Literal, Self
-from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -13,6 +12,12 @@ from app.domain.errors import OperatorError
 from app.domain.people_email import normalise_email
 from app.domain.people_phone import check_region
 from app.domain.shape import Shape, Text, Word, refusal
+
+# no user, password, query or fragment: a secret could stand in each
+_ADDRESS = re.compile(
+    r"(?P<scheme>https?)://(?P<host>[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])"
+    r"(?::(?P<port>[0-9]{1,5}))?(?:/[A-Za-z0-9._~/-]*)?"
+)
 
 
 def _email(text: str) -> str:
@@ -56,17 +61,12 @@ def _account(sid: str) -> str:
 
 def _base_url(text: str) -> str:
     """A provider's address; plain http only to this machine itself, for keys travel with every call."""
-    hint = "Write https://host, or http://127.0.0.1:PORT for a provider on this machine."
-    try:
-        parts = urlsplit(text)
-        sound = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        sound = False
-    if not sound:
-        raise refusal(f"{text[:80]} is not a web address.", hint)
-    if parts.username is not None or parts.password is not None or parts.query or parts.fragment:
-        raise refusal("should be a host, a port and a path alone.", hint)
-    if parts.scheme == "http" and not is_loopback(parts.hostname or ""):
+    found = _ADDRESS.fullmatch(text)
+    if found is None or (found["port"] and not 1 <= int(found["port"]) <= 65535):
+        hint = "Write https://HOST, or http://127.0.0.1:PORT for a provider on this machine."
+        raise refusal("should be a web address of a host, a port and a path alone.", hint)
+    if found["scheme"] == "http" and not is_loopback(found["host"].strip("[]")):
+        hint = "Write https, or http://127.0.0.1:PORT for a provider on this machine."
         raise refusal("http is only for this machine itself: elsewhere the keys could be read on the way.", hint)
     return text.rstrip("/")
 
