@@ -146,7 +146,10 @@ class QueueCounts:
 
 @dataclass(frozen=True, slots=True)
 class QueueLine:
-    """One live follow-up: who is due when, and what holds them back. at: the instant it is ordered by."""
+    """One follow-up of the queue: who is due when, and what holds them back. at: the instant it is ordered by.
+
+    Live, but where lines of ended ones were asked for: then how it ended is told.
+    """
 
     enrollment_id: EnrollmentId
     person_id: PersonId
@@ -165,6 +168,9 @@ class QueueLine:
     hold: HoldLine | None
     message_id: MessageId | None
     message_state: MessageState | None
+    ended_at: datetime | None = None
+    end_detail: Why | None = None
+    ended_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)

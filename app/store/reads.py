@@ -77,9 +77,13 @@ class ReadsDoor(Door):
         """Live follow-ups, soonest first."""
         return reads_queue.queue_ids(self._connection, self._steps, query, now)
 
-    def queue(self, ids: Sequence[EnrollmentId]) -> Sequence[QueueLine]:
-        """Lines for `ids`, in that order; those that have ended are left out."""
-        return reads_queue.queue(self._connection, self._steps, ids)
+    def queue(self, ids: Sequence[EnrollmentId], *, ended: bool = False) -> Sequence[QueueLine]:
+        """Lines for `ids`, in that order; those that have ended are left out unless `ended`."""
+        return reads_queue.queue(self._connection, self._steps, ids, ended=ended)
+
+    def queue_before(self, query: QueueQuery, now: datetime, instants: Sequence[datetime]) -> Sequence[int]:
+        """How many rows of the queue come before each of `instants`."""
+        return reads_queue.queue_before(self._connection, self._steps, query, now, instants)
 
     def queue_counts(self, query: QueueQuery, now: datetime) -> QueueCounts:
         """How many each chip would show."""

@@ -16,6 +16,7 @@ from app.domain.lines import HourBar, QueueCounts, QueueFilter, QueueLine, Queue
 from app.domain.states import Channel, Contact, EnrollmentState, MessageState
 from app.store import tables as t
 from app.store.columns import UtcDateTime, among
+from app.store.door import known_why
 from app.store.person_search import found_by, search_words
 from app.store.reads_follow_ups import (
     HAS_TIME,
@@ -41,11 +42,24 @@ def queue_ids(connection: Connection, steps: Steps, query: QueueQuery, now: date
     return cast(list[EnrollmentId], ids_in_order(connection, found))
 
 
-def queue(connection: Connection, steps: Steps, ids: Sequence[EnrollmentId]) -> Sequence[QueueLine]:
-    """Lines for `ids`, in that order; those that have ended since are left out."""
-    found = _lines().where(among(t.enrollment.c.id, "ids"), IS_LIVE)
+def queue(
+    connection: Connection, steps: Steps, ids: Sequence[EnrollmentId], *, ended: bool = False
+) -> Sequence[QueueLine]:
+    """Lines for `ids`, in that order; those that have ended since are left out, unless `ended`."""
+    found = _lines().where(among(t.enrollment.c.id, "ids"))
+    if not ended:
+        found = found.where(IS_LIVE)
     lines = {row.id: _line(steps, row) for row in connection.execute(found, {"ids": ids})}
     return [lines[i] for i in ids if i in lines]
+
+
+def queue_before(
+    connection: Connection, steps: Steps, query: QueueQuery, now: datetime, instants: Sequence[datetime]
+) -> Sequence[int]:
+    """How many rows that `query` finds come before each of `instants`, in the order of `queue_ids`."""
+    asked = [*_asked(connection, steps, query), *_only(query.only, now)]
+    found = _from_people(sa.select(*(_count(instant < _at(each)) for each in instants)), asked)
+    return [count or 0 for count in connection.execute(found).one()]
 
 
 def queue_of(connection: Connection, steps: Steps, person_id: PersonId) -> tuple[QueueLine, ...]:
@@ -164,6 +178,9 @@ def _line(steps: Steps, row: Row[Any]) -> QueueLine:
         hold=hold_of(row),
         message_id=None if row.message_id is None else MessageId(row.message_id),
         message_state=None if row.message_state is None else MessageState(row.message_state),
+        ended_at=row.ended_at,
+        end_detail=known_why(row.end_detail),
+        ended_by=row.ended_by,
     )
 
 
