@@ -148,7 +148,8 @@ class QueueCounts:
 class QueueLine:
     """One follow-up of the queue: who is due when, and what holds them back. at: the instant it is ordered by.
 
-    Live, but where lines of ended ones were asked for: then how it ended is told.
+    Live, but where lines of ended ones were asked for: then how it ended is told. goal_word: Booked, Paid…, of one that
+    ended `converted`.
     """
 
     enrollment_id: EnrollmentId
@@ -171,6 +172,7 @@ class QueueLine:
     ended_at: datetime | None = None
     end_detail: Why | None = None
     ended_by: str = ""
+    goal_word: str = ""
 
 
 @dataclass(frozen=True, slots=True)

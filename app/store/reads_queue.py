@@ -29,7 +29,7 @@ from app.store.reads_follow_ups import (
     instant,
 )
 from app.store.reads_people import person_name
-from app.store.reads_steps import Steps, steps_of_channel
+from app.store.reads_steps import Steps, goal_word, steps_of_channel
 
 _HOUR: Final = timedelta(hours=1)
 _WITH_STAFF: Final = t.person.c.contact == Contact.WITH_STAFF.value
@@ -181,7 +181,14 @@ def _line(steps: Steps, row: Row[Any]) -> QueueLine:
         ended_at=row.ended_at,
         end_detail=known_why(row.end_detail),
         ended_by=row.ended_by,
+        goal_word=_goal_word(steps, row),
     )
+
+
+def _goal_word(steps: Steps, row: Row[Any]) -> str:
+    if row.state != EnrollmentState.CONVERTED.value:
+        return ""
+    return goal_word(steps.journey(row.journey_version_id).ends.converted)
 
 
 def _count(*conditions: ColumnElement[bool]) -> ColumnElement[int]:
