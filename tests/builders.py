@@ -44,6 +44,8 @@ from app.engine.ports import (
     Permission,
 )
 from app.store import tables as t
+from app.store.person_search import search_text
+from app.store.session import Session
 from app.store.unit_of_work import EngineUow, Store
 
 # Monday, 10:00 in Portland, inside office hours
@@ -108,6 +110,11 @@ class World:
         )
         self.portland = self.location("Portland")
 
+    @classmethod
+    def at(cls, session: Session) -> World:
+        """A world in an open session."""
+        return cls(Store(session))
+
     # what is written
 
     def location(
@@ -139,7 +146,10 @@ class World:
             "contact": contact.value,
             "with_staff_since": self.now if contact is Contact.WITH_STAFF else None,
         }
-        person_id = PersonId(self._insert(t.person, row | columns))
+        row |= columns
+        names = ("first_name", "last_name", "email", "phone", "alt_phone")
+        found_by = search_text(*(row.get(name) for name in names))  # type: ignore[arg-type]
+        person_id = PersonId(self._insert(t.person, {"search_text": found_by} | row))
         for tag in tags:
             self._insert(t.person_tag, {"person_id": person_id, "tag": tag}, returning=False)
         return person_id

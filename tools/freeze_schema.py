@@ -38,7 +38,7 @@ def statements(dialect: str) -> list[str]:
 
 
 def copied_tables() -> sa.MetaData:
-    """The tables of tables.py, to make a schema from: doing so for one database leaves its mark on them for the next."""
+    """The tables of tables.py, to make a schema from: doing so for one database leaves a mark for the next."""
     copy = sa.MetaData(naming_convention=METADATA.naming_convention)
     for table in METADATA.tables.values():
         table.to_metadata(copy)

@@ -35,7 +35,10 @@ _COMPACT: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).en
 
 
 def sqlite_module() -> ModuleType:
-    """The driver: pysqlite3, whose SQLite has no WAL-reset bug (PLATFORM.md section 4), or else Python's own."""
+    """The driver: pysqlite3, whose SQLite has no WAL-reset bug (PLATFORM.md section 4), or else Python's own.
+
+    One process must open a database file with one of them only: the two don't see each other's locks.
+    """
     try:
         import pysqlite3.dbapi2 as newer
     except ImportError:
@@ -52,8 +55,12 @@ def sqlite_url(path: Path) -> str:
 class Session:
     """The engines of one database. Any thread may use it; one transaction is on one thread."""
 
-    def __init__(self, url: str) -> None:
-        """Opens nothing yet. Raises StoreError for a URL that is neither SQLite nor PostgreSQL, and for a bad place."""
+    def __init__(self, url: str, *, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> None:
+        """Opens nothing yet.
+
+        busy_timeout_ms: how long to wait on SQLite for another process.
+        Raises StoreError for a URL that is neither SQLite nor PostgreSQL, and for a bad place.
+        """
         self.url = _known(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.dialect = "sqlite" if self.is_sqlite else "postgresql"
@@ -62,8 +69,8 @@ class Session:
         if self.path is not None:
             check_place(self.path)
             self.name = str(self.path)
-            self._writes = _sqlite_engine(self.url, reads_only=False)
-            self._reads = _sqlite_engine(self.url, reads_only=True)
+            self._writes = _sqlite_engine(self.url, busy_timeout_ms, reads_only=False)
+            self._reads = _sqlite_engine(self.url, busy_timeout_ms, reads_only=True)
         else:
             self.name = self.url.render_as_string(hide_password=True)
             self._writes = self._reads = _postgres_engine(self.url)
@@ -117,7 +124,7 @@ def _known(url: str) -> URL:
             raise StoreError(f"A database of kind {other} can't be used.", "Use a PostgreSQL URL, or none.")
 
 
-def _sqlite_engine(url: URL, *, reads_only: bool) -> Engine:
+def _sqlite_engine(url: URL, busy_timeout_ms: int, *, reads_only: bool) -> Engine:
     module = sqlite_module()
     if module.sqlite_version_info < OLDEST_SQLITE:
         raise StoreError(f"SQLite {module.sqlite_version} is too old.", "Install pysqlite3, or a newer Python.")
@@ -127,14 +134,14 @@ def _sqlite_engine(url: URL, *, reads_only: bool) -> Engine:
         url,
         module=module,
         json_serializer=_COMPACT,
-        connect_args={"timeout": BUSY_TIMEOUT_MS / 1000, "check_same_thread": False},
+        connect_args={"timeout": busy_timeout_ms / 1000, "check_same_thread": False},
         **pool,
     )
 
     @event.listens_for(engine, "connect")
     def _connected(connection: sqlite3.Connection, _record: object) -> None:
         connection.isolation_level = None  # we say BEGIN, the driver never does
-        connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
+        connection.execute(f"PRAGMA busy_timeout={busy_timeout_ms}")
         connection.execute("PRAGMA foreign_keys=ON")
         connection.execute("PRAGMA temp_store=MEMORY")
         if reads_only:

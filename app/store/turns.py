@@ -23,6 +23,11 @@ class Turns:
         self._waiting: deque[threading.Lock] = deque()
         self._owner: int | None = None
 
+    @property
+    def waiting(self) -> int:
+        """How many stand in line."""
+        return len(self._waiting)
+
     @contextmanager
     def turn(self, longest_s: float = LONGEST_WAIT_S) -> Iterator[None]:
         """Waits for its turn and holds it.
