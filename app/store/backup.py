@@ -36,12 +36,13 @@ def copy_database(session: Session, target: Path) -> Path:
         target.parent.mkdir(parents=True, exist_ok=True)
         half.unlink(missing_ok=True)
         os.close(os.open(half, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except OSError as fault:
+        raise StoreError(f"No copy could be made at {target}: {fault.strerror}.", "Choose another place.") from fault
+    try:
         _copy(session.path, half)
         with half.open("rb") as written:
             os.fsync(written.fileno())
         half.rename(target)
-    except OSError as fault:
-        raise StoreError(f"No copy could be made at {target}: {fault.strerror}.", "Choose another place.") from fault
     finally:
         half.unlink(missing_ok=True)
     return target
