@@ -83,7 +83,7 @@ def lint_template(template: Template, known: Known | None = None, sample: Mappin
             if not unknown_filters(parsed, part):
                 problems += comes_out_empty(parsed, sample)
             problems += [*marketing_email(parsed, template), *opt_out_words(parsed)]
-            warnings += [*long_text(parsed, template, sample), *first_text(parsed, template)]
+            warnings += [*long_text(parsed, template, sample), *first_text(parsed, template), *links(parsed, template)]
     problems += email_subject(template)
     warnings += subject_of_a_text(template)
     return Lint(tuple(problems), tuple(warnings))
@@ -187,7 +187,7 @@ _ANSWER_WITH = re.compile(
     r"\b(?i:reply|text|answer|send|respond)\s+(?i:us\s+)?(?i:with\s+)?[\"'“‘]?"
     r"(?P<word>STOP|END|QUIT|CANCEL|START|UNSUBSCRIBE|REVOKE)\b[\"'”’]?\s+(?:to|for|if)\s+(?P<aim>[^.!?\n]*)"
 )
-_LEAVING = re.compile(r"stop|opt|unsubscribe|texts?\b|messages?\b|quit|leave|remove|no more", re.IGNORECASE)
+_LEAVING = re.compile(r"stop|opt|unsubscribe|texts?\b|messages?\b|quit|leave|remove|no more|^end\s*$", re.IGNORECASE)
 _JOINING = re.compile(r"texts?\b|messages?\b|subscribe|again|resume|opt", re.IGNORECASE)
 
 
@@ -257,6 +257,30 @@ def first_text(parsed: Parsed, template: Template) -> list[Problem]:
         told = "does not say how to stop texts: the first text of a journey should."
         found.append(Problem(told, "body", hint="Add: Reply STOP to end texts."))
     return found
+
+
+_SHORTENER = re.compile(
+    r"\b(?:bit\.ly|buff\.ly|cutt\.ly|goo\.gl|is\.gd|ow\.ly|rb\.gy|rebrand\.ly|shorturl\.at|t\.co|tiny\.cc|tinyurl\.com)/",
+    re.IGNORECASE,
+)
+_OPEN_LINK = re.compile(r"\bhttp://[^\s\"'<>]+", re.IGNORECASE)
+_EMPTY_LINK = re.compile(r"\bhref\s*=\s*(?:\"\s*#?\s*\"|'\s*#?\s*')", re.IGNORECASE)
+
+
+def links(parsed: Parsed, template: Template) -> list[Problem]:
+    """Links that lead nowhere, go unencrypted, or in a text through a public shortener, which carriers filter."""
+    rules = [
+        (_EMPTY_LINK, "a link leads nowhere.", "Write the address into href."),
+        (_OPEN_LINK, "a link goes unencrypted.", "Write https://."),
+    ]
+    if template.channel is Channel.SMS:
+        rules.append((_SHORTENER, "carriers filter texts with shortened links.", "Write the whole address."))
+    return [
+        Problem(told, "body", _line_at(parsed.source, start + mark.start()), hint)
+        for text, start in _literals(parsed)
+        for pattern, told, hint in rules
+        for mark in pattern.finditer(text)
+    ]
 
 
 # ---- parts

@@ -331,6 +331,22 @@ def test_a_long_text_and_one_sign_that_doubles_it_are_warned_of() -> None:
     assert text("Zoë’s", Purpose.CARE).warnings == ()
 
 
+@pytest.mark.parametrize(
+    ("channel", "body", "words"),
+    [
+        (Channel.SMS, "See bit.ly/x", ["carriers filter texts with shortened links."]),
+        (Channel.EMAIL, "See bit.ly/x", []),
+        (Channel.SMS, "a\nSee http://example.com", ["a link goes unencrypted."]),
+        (Channel.EMAIL, "<a href=\"\">x</a> <a href='#'>y</a>", ["a link leads nowhere."] * 2),
+        (Channel.EMAIL, '<a href="{{ location.booking_url }}">x</a> https://example.com', []),
+    ],
+)
+def test_links_that_do_not_serve_are_warned_of(channel: Channel, body: str, words: list[str]) -> None:
+    lint = lint_template(Template("x", channel, Purpose.CARE, "s" if channel is Channel.EMAIL else "", body))
+    assert [warning.problem for warning in lint.warnings] == words
+    assert all(warning.line == body.count("\n") + 1 for warning in lint.warnings)
+
+
 def test_every_variable_has_a_sample_so_that_no_template_is_refused_for_want_of_one() -> None:
     for name in VARIABLES:
         shown = render(f"{{{{ {name} }}}}", SAMPLE)
