@@ -39,11 +39,12 @@ def _take_all(folder: Path, own: Path) -> int:
 
     from app.ui.look import Look
     from app.ui.theme import DARK, LIGHT
+    from tools import component_sheet
     from tools import screen_samples as samples
 
     app = QApplication([])
     screens: dict[str, Callable[[Look], QWidget]] = {
-        "components": samples.sheet,
+        "components": component_sheet.sheet,
         "people": lambda look: samples.frame(look, own, "people", bars=(samples.ERROR_BAR, samples.STOP_BAR)),
         "queue": lambda look: samples.frame(look, own, "queue", samples.PAUSED),
         "today": lambda look: samples.frame(look, own, "today", samples.BROKEN),

@@ -79,6 +79,9 @@ QLineEdit:disabled, QAbstractSpinBox:disabled, QPlainTextEdit:disabled, QTextEdi
 }}
 QLineEdit:read-only {{ background: {theme.sunken}; }}
 QLineEdit[small="true"] {{ min-height: {round(28 * scale)}px; font-size: {round(Type.SECOND.value.px * scale)}px; }}
+QAbstractSpinBox QLineEdit, QAbstractSpinBox QLineEdit:focus {{
+  border: 0; padding: 0px; min-height: 0px; background: transparent;
+}}
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ width: 0px; border: 0; }}
 """
 

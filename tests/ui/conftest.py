@@ -19,6 +19,10 @@ from PySide6.QtWidgets import QApplication
 
 from app.ui.look import Look
 from app.ui.theme import LIGHT
+from tests.ui.frames import made, window
+from tests.ui.rows import table, today
+
+__all__ = ["made", "table", "today", "window"]
 
 # What the offscreen platform can't do, and says each time.
 HARMLESS = frozenset(

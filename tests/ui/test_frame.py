@@ -1,91 +1,30 @@
-"""The frame: sections made on first use, the keys of the window, the status bar, and nothing that is cut."""
+"""The frame: sections made on first use, the rail, the keys of the window, what it remembers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QSize, Qt
-from PySide6.QtGui import QAccessible
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
     QLabel,
-    QLineEdit,
     QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
 
 from app.ui.app_window import AppWindow
-from app.ui.components.bar_facts import BarFacts, BarKind
-from app.ui.frame_facts import ChannelMark, EngineLook, FrameFacts, Named, RailGroup, Section, StatusFacts
+from app.ui.frame_facts import FrameFacts, Named, RailGroup, Section
 from app.ui.icons import Icon
 from app.ui.keys_sheet import KeysSheet
 from app.ui.look import Look
-from app.ui.measures import RAIL_NARROW, RAIL_WIDE, Height
-from app.ui.status_bar import StatusBar
+from app.ui.measures import RAIL_NARROW, RAIL_WIDE
 from app.ui.window_memory import WindowMemory
-from tools.screen_samples import ERROR_BAR, FACTS, STOP_BAR, frame, sheet
-from tools.screen_samples import PAUSED as PAUSED_SAMPLE
-
-CHANNELS = (ChannelMark("sms", "Texts"), ChannelMark("email", "Emails"), ChannelMark("call", "Calls"))
-RUNNING = StatusFacts(EngineLook.RUNNING, "10:43 AM PST", channels=CHANNELS)
-PAUSED = StatusFacts(EngineLook.PAUSED, paused_by="Dana", paused_since="10:20 AM PST", waiting=12)
-CTRL = Qt.KeyboardModifier.ControlModifier
-LEFT = Qt.MouseButton.LeftButton
-
-
-class Page(QWidget):
-    """A section with two parts."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        column = QVBoxLayout(self)
-        self.list, self.detail = QLineEdit(), QLineEdit()
-        self.list.setAccessibleName("list")
-        self.detail.setAccessibleName("detail")
-        column.addWidget(self.list)
-        column.addWidget(self.detail)
-
-    def parts(self) -> list[QWidget]:
-        return [self.list, self.detail]
-
-
-@pytest.fixture
-def made() -> list[str]:
-    """The keys of the sections made so far."""
-    return []
-
-
-@pytest.fixture
-def window(look: Look, made: list[str], tmp_path: Path, qtbot: QtBot) -> Iterator[AppWindow]:
-    """A window with three sections, in view and active."""
-
-    def section(key: str, words: str, group: RailGroup) -> Section:
-        def make() -> QWidget:
-            made.append(key)
-            return Page()
-
-        return Section(key, words, Icon(key), group, make)
-
-    window = AppWindow(look, FACTS, RUNNING, tmp_path / "window.ini")
-    window.register_section(section("people", "People", RailGroup.PEOPLE))
-    window.register_section(section("settings", "Settings", RailGroup.SETTINGS))
-    window.register_section(section("today", "Today", RailGroup.PEOPLE))
-    window.show_first_section("people")
-    with qtbot.waitActive(window):
-        window.show()
-    yield window
-    window.close()
-
-
-def rail_words(window: AppWindow) -> list[str]:
-    return [button.text() for button in window.rail.findChildren(QAbstractButton)]
-
+from tests.ui.frames import CTRL, LEFT, PAUSED, RUNNING, Page, rail_words
+from tools.screen_samples import ERROR_BAR, FACTS, STOP_BAR
 
 # sections -------------------------------------------------------------------------------------------------------------
 
@@ -291,84 +230,6 @@ def test_pause_and_resume_are_one_key_and_one_switch(window: AppWindow, qtbot: Q
         QTest.mouseClick(window.status.first_focus(), LEFT)
 
 
-# the status bar -------------------------------------------------------------------------------------------------------
-
-
-def said(status: StatusBar) -> list[str]:
-    """What the bar says, left to right."""
-    parts = [child for child in status.findChildren(QWidget) if child.accessibleName() and not child.isHidden()]
-    parts.sort(key=lambda child: child.x())
-    return [child.accessibleName() for child in parts]
-
-
-def test_the_status_bar_says_how_the_engine_stands(window: AppWindow) -> None:
-    window.resize(1280, 800)
-    assert said(window.status) == [
-        "Running",
-        "next check 10:43 AM PST",
-        "Texts, working",
-        "Emails, working",
-        "Calls, working",
-        "Live",
-        "Pause all sending",
-    ]
-    assert window.status.height() == Height.STATUS_BAR
-
-
-def test_paused_it_says_who_since_when_and_how_many_wait(window: AppWindow, look: Look) -> None:
-    window.status.show_facts(PAUSED)
-    QApplication.processEvents()
-    assert said(window.status) == [
-        "All sending is paused",
-        "by Dana since 10:20 AM PST. 12 messages are waiting; none are lost.",
-        "Live",
-        "Resume sending",
-    ]
-    ground = window.status.grab().toImage().pixelColor(6, 20).name().upper()
-    assert ground == look.theme.warn_soft
-
-
-def test_a_problem_says_what_it_is_and_opens(window: AppWindow, qtbot: QtBot) -> None:
-    trouble = ChannelMark("sms", "Texts paused", False, "Twilio refuses the password.")
-    window.status.show_facts(StatusFacts(EngineLook.NOT_RUNNING, why="the clock went back", channels=(trouble,)))
-    QApplication.processEvents()
-    assert said(window.status)[:3] == ["Not running", "the clock went back", "Texts paused"]
-    for name, key in (("Texts paused", "sms"), ("Not running", "engine")):
-        (part,) = [
-            child
-            for child in window.status.findChildren(QAbstractButton)
-            if child.accessibleName() == name and not child.isHidden()
-        ]
-        with qtbot.waitSignal(window.status.problem_opened) as told:
-            QTest.mouseClick(part, LEFT)
-        assert told.args == [key]
-        with qtbot.waitSignal(window.status.problem_opened):
-            QTest.keyClick(part, Qt.Key.Key_Space)
-
-
-def test_what_works_is_no_button(window: AppWindow, qtbot: QtBot) -> None:
-    (part,) = [
-        child for child in window.status.findChildren(QAbstractButton) if child.accessibleName() == "Texts, working"
-    ]
-    assert part.focusPolicy() == Qt.FocusPolicy.NoFocus
-    with qtbot.assertNotEmitted(window.status.problem_opened):
-        QTest.mouseClick(part, LEFT)
-
-
-def test_practice_mode_says_that_nothing_leaves(window: AppWindow) -> None:
-    window.status.show_facts(StatusFacts(EngineLook.RUNNING, "10:43 AM PST", practice=True))
-    assert "Practice mode: nothing leaves this computer" in said(window.status)
-
-
-@pytest.mark.parametrize(
-    ("waiting", "words"), [(0, "No message is waiting."), (1, "1 message is waiting; it isn’t lost.")]
-)
-def test_few_are_counted_in_words(window: AppWindow, waiting: int, words: str) -> None:
-    facts = StatusFacts(EngineLook.PAUSED, paused_by="Dana", paused_since="10:20 AM PST", waiting=waiting)
-    window.status.show_facts(facts)
-    assert said(window.status)[1] == f"by Dana since 10:20 AM PST. {words}"
-
-
 # memory ---------------------------------------------------------------------------------------------------------------
 
 
@@ -418,81 +279,3 @@ def test_a_spoilt_file_is_as_good_as_none(tmp_path: Path, qtbot: QtBot) -> None:
 def test_closing_is_told_before_the_window_goes(window: AppWindow, qtbot: QtBot) -> None:
     with qtbot.waitSignal(window.closing):
         window.close()
-
-
-# nothing nameless, nothing cut ----------------------------------------------------------------------------------------
-
-
-def pages(look: Look, folder: Path) -> dict[str, Callable[[], QWidget]]:
-    """The made-up screens."""
-    return {
-        "today": lambda: frame(look, folder, "today"),
-        "people": lambda: frame(look, folder, "people", bars=(ERROR_BAR, STOP_BAR)),
-        "queue": lambda: frame(look, folder, "queue", PAUSED_SAMPLE),
-        "sheet": lambda: sheet(look),
-    }
-
-
-@pytest.mark.parametrize("name", ["today", "people", "queue", "sheet"])
-def test_everything_that_takes_the_focus_has_a_name(look: Look, tmp_path: Path, qtbot: QtBot, name: str) -> None:
-    page = pages(look, tmp_path)[name]()
-    qtbot.addWidget(page)
-    page.show()
-    nameless = [
-        f"{type(child).__name__} in {type(child.parentWidget()).__name__}"
-        for child in page.findChildren(QWidget)
-        if child.focusPolicy() & Qt.FocusPolicy.TabFocus and child.isVisible() and not spoken_name(child)
-    ]
-    assert nameless == []
-
-
-def spoken_name(widget: QWidget) -> str:
-    """The name a screen reader gets."""
-    face = QAccessible.queryAccessibleInterface(widget)
-    assert face is not None
-    return face.text(QAccessible.Text.Name)
-
-
-@pytest.mark.parametrize("size", [(1280, 800), (960, 600)], ids=["usual", "smallest"])
-@pytest.mark.parametrize("name", ["today", "people", "queue"])
-def test_nothing_is_cut_at_130_percent_text(
-    look: Look, tmp_path: Path, qtbot: QtBot, name: str, size: tuple[int, int]
-) -> None:
-    look.set_text_percent(130)
-    page = pages(look, tmp_path)[name]()
-    qtbot.addWidget(page)
-    page.resize(*size)
-    page.show()
-    QApplication.processEvents()
-    cut = [
-        f"{type(child).__name__} {child.accessibleName()!r}: {child.width()} of {child.sizeHint().width()} px"
-        for child in page.findChildren(QWidget)
-        if isinstance(child, (QAbstractButton, QLabel)) and child.isVisible() and is_cut(child, page)
-        if not isinstance(child.parentWidget(), QLineEdit)  # the lens and the cross are the field's own
-    ]
-    assert cut == []
-
-
-def is_cut(widget: QWidget, page: QWidget) -> bool:
-    """Whether a widget got less room than its words need, or stands beyond the edge of the window."""
-    left = widget.mapTo(page, QPoint()).x()
-    if left < 0 or left + widget.width() > page.width():
-        return True
-    if isinstance(widget, QLabel) and widget.wordWrap():
-        return widget.height() < widget.heightForWidth(widget.width())
-    return widget.width() < widget.sizeHint().width() or widget.height() < widget.sizeHint().height()
-
-
-def test_the_rail_fits_the_smallest_window(look: Look, tmp_path: Path, qtbot: QtBot) -> None:
-    page = frame(look, tmp_path, "today")
-    qtbot.addWidget(page)
-    page.resize(960, 600)
-    page.show()
-    QApplication.processEvents()
-    last = page.rail.section_button("settings")
-    assert last.visibleRegion().boundingRect().height() == last.height()
-    assert last.height() >= 32
-
-
-def test_a_bar_of_its_own_kind_keeps_its_key() -> None:
-    assert BarFacts("a", BarKind.WARN, "x").passes is False

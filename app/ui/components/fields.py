@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QAction, QEnterEvent, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QComboBox,
+    QHBoxLayout,
+    QLineEdit,
+    QSizePolicy,
+    QStyledItemDelegate,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.ui.components.labels import IconLabel, label
 from app.ui.components.paint import paint_box, paint_icon, paint_words
@@ -56,6 +65,7 @@ class Select(QComboBox):
         self._small = small
         self._hovered = False
         self.setAccessibleName(name)
+        self.setItemDelegate(QStyledItemDelegate(self))  # the one of a combo box heeds no height
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         look.changed.connect(self.updateGeometry)
 
@@ -100,6 +110,14 @@ class Select(QComboBox):
     @property
     def _type(self) -> Type:
         return Type.SECOND if self._small else Type.BODY
+
+
+def as_field(spin: QAbstractSpinBox) -> None:
+    """Gives a spin box, a date or a time the margin of the other fields. Its arrows are keys: Up and Down.
+
+    Not `NoButtons`: with a style sheet Qt then leaves the text one pixel of room.
+    """
+    spin.lineEdit().setTextMargins(10, 0, 10, 0)
 
 
 class LabelledField(QWidget):
