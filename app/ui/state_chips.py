@@ -30,7 +30,7 @@ def person_chip(line: PersonLine, where: Where) -> Chip | None:
         return None
     if line.state in LIVE:
         return live_chip(line.state, line.hold, where)
-    return end_chip(End(line.state.value), line.end_detail, line.ended_by)
+    return end_chip(End(line.state.value), line.end_detail, line.ended_by, line.goal_word)
 
 
 def live_chip(state: EnrollmentState, hold: HoldLine | None, where: Where) -> Chip:
