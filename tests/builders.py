@@ -224,10 +224,11 @@ class World:
         name = name or f"New lead {next(self._counted)}"
         journey = read_journey(RawDocument(document or journey_document(name)))
         contacts = [step for step in journey.steps.values() if isinstance(step, CONTACT_STEPS)]
-        known = self._templates()
-        pinned = {
-            step.template: known.get(step.template) or self.template(step.template, step.channel) for step in contacts
-        }
+        pinned = self._templates()
+        for step in contacts:
+            if step.template not in pinned:
+                pinned[step.template] = self.template(step.template, step.channel)
+        pinned = {step.template: pinned[step.template] for step in contacts}
         row = {"name": name, "state": "draft", "created_at": self.now, "updated_at": self.now}
         journey_id = JourneyId(self._insert(t.journey, row | columns))
         budget = len(contacts) if send_budget is None else send_budget
