@@ -90,6 +90,7 @@ enrollment: Final = sa.Table(
     partial_index("ix_enrollment_resume", "paused_until", where="state = 'paused' AND paused_until IS NOT NULL"),
     partial_index("ix_enrollment_held", "hold_why", where="hold_why IS NOT NULL"),
     sa.Index("ix_enrollment_person", "person_id"),
+    partial_index("ix_enrollment_record", "record_id", where="record_id IS NOT NULL"),
     # of the ended alone: over all states SQLite would take it for the due ones, and read everyone who waits
     partial_index("ix_enrollment_ended", "ended_at", "person_id", where="ended_at IS NOT NULL"),
     sqlite_autoincrement=True,

@@ -74,6 +74,7 @@ CREATE TABLE engine_state (
   paused_by TEXT DEFAULT '' NOT NULL,
   paused_at TIMESTAMP WITH TIME ZONE,
   clock_seen_at TIMESTAMP WITH TIME ZONE,
+  clock_made_up BOOLEAN DEFAULT false NOT NULL,
   CONSTRAINT ck_engine_state_paused CHECK ((paused_why IS NULL) = (paused_at IS NULL)),
   CONSTRAINT ck_engine_state_single CHECK (id = 1),
   CONSTRAINT pk_engine_state PRIMARY KEY (id)
@@ -507,6 +508,8 @@ CREATE INDEX ix_enrollment_journey_version_id ON enrollment (journey_version_id)
 -- next
 CREATE INDEX ix_enrollment_person ON enrollment (person_id)
 -- next
+CREATE INDEX ix_enrollment_record ON enrollment (record_id) WHERE record_id IS NOT NULL
+-- next
 CREATE INDEX ix_enrollment_resume ON enrollment (paused_until) WHERE state = 'paused' AND paused_until IS NOT NULL
 -- next
 CREATE INDEX ix_group_member_person_id ON group_member (person_id)
@@ -606,10 +609,10 @@ CREATE TRIGGER enrollment_ways BEFORE UPDATE OF state ON enrollment
 FOR EACH ROW WHEN (NEW.state <> OLD.state AND NOT ((OLD.state = 'active' AND NEW.state IN ('closed', 'converted', 'exhausted', 'opted_out', 'paused', 'replied', 'stopped', 'suppressed')) OR (OLD.state = 'paused' AND NEW.state IN ('active', 'closed', 'converted', 'exhausted', 'opted_out', 'replied', 'stopped', 'suppressed')))) EXECUTE FUNCTION enrollment_ways()
 -- next
 CREATE FUNCTION enrollment_fixed() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN RAISE EXCEPTION USING MESSAGE = 'I2: who entered which journey, when and for what does not change', ERRCODE = 'check_violation'; RETURN NEW; END $$
+BEGIN RAISE EXCEPTION USING MESSAGE = 'I2: who entered which journey and for what does not change', ERRCODE = 'check_violation'; RETURN NEW; END $$
 -- next
-CREATE TRIGGER enrollment_fixed BEFORE UPDATE OF person_id, journey_id, entry_key, record_id, entered_at ON enrollment
-FOR EACH ROW WHEN (NEW.person_id IS DISTINCT FROM OLD.person_id OR NEW.journey_id IS DISTINCT FROM OLD.journey_id OR NEW.entry_key IS DISTINCT FROM OLD.entry_key OR NEW.record_id IS DISTINCT FROM OLD.record_id OR NEW.entered_at IS DISTINCT FROM OLD.entered_at) EXECUTE FUNCTION enrollment_fixed()
+CREATE TRIGGER enrollment_fixed BEFORE UPDATE OF person_id, journey_id, entry_key, record_id ON enrollment
+FOR EACH ROW WHEN (NEW.person_id IS DISTINCT FROM OLD.person_id OR NEW.journey_id IS DISTINCT FROM OLD.journey_id OR NEW.entry_key IS DISTINCT FROM OLD.entry_key OR NEW.record_id IS DISTINCT FROM OLD.record_id) EXECUTE FUNCTION enrollment_fixed()
 -- next
 CREATE FUNCTION enrollment_budget_fixed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN RAISE EXCEPTION USING MESSAGE = 'I5: a send budget does not change on the same journey version', ERRCODE = 'check_violation'; RETURN NEW; END $$

@@ -72,6 +72,7 @@ CREATE TABLE engine_state (
   paused_by TEXT DEFAULT '' NOT NULL,
   paused_at VARCHAR(27),
   clock_seen_at VARCHAR(27),
+  clock_made_up BOOLEAN DEFAULT 0 NOT NULL,
   CONSTRAINT ck_engine_state_paused CHECK ((paused_why IS NULL) = (paused_at IS NULL)),
   CONSTRAINT ck_engine_state_single CHECK (id = 1),
   CONSTRAINT pk_engine_state PRIMARY KEY (id)
@@ -486,6 +487,8 @@ CREATE INDEX ix_enrollment_journey_version_id ON enrollment (journey_version_id)
 -- next
 CREATE INDEX ix_enrollment_person ON enrollment (person_id)
 -- next
+CREATE INDEX ix_enrollment_record ON enrollment (record_id) WHERE record_id IS NOT NULL
+-- next
 CREATE INDEX ix_enrollment_resume ON enrollment (paused_until) WHERE state = 'paused' AND paused_until IS NOT NULL
 -- next
 CREATE INDEX ix_group_member_person_id ON group_member (person_id)
@@ -570,9 +573,9 @@ CREATE TRIGGER enrollment_ways BEFORE UPDATE OF state ON enrollment
 WHEN NEW.state <> OLD.state AND NOT ((OLD.state = 'active' AND NEW.state IN ('closed', 'converted', 'exhausted', 'opted_out', 'paused', 'replied', 'stopped', 'suppressed')) OR (OLD.state = 'paused' AND NEW.state IN ('active', 'closed', 'converted', 'exhausted', 'opted_out', 'replied', 'stopped', 'suppressed')))
 BEGIN SELECT RAISE(ABORT, 'I3: an enrollment has no such way between states'); END
 -- next
-CREATE TRIGGER enrollment_fixed BEFORE UPDATE OF person_id, journey_id, entry_key, record_id, entered_at ON enrollment
-WHEN NEW.person_id IS NOT OLD.person_id OR NEW.journey_id IS NOT OLD.journey_id OR NEW.entry_key IS NOT OLD.entry_key OR NEW.record_id IS NOT OLD.record_id OR NEW.entered_at IS NOT OLD.entered_at
-BEGIN SELECT RAISE(ABORT, 'I2: who entered which journey, when and for what does not change'); END
+CREATE TRIGGER enrollment_fixed BEFORE UPDATE OF person_id, journey_id, entry_key, record_id ON enrollment
+WHEN NEW.person_id IS NOT OLD.person_id OR NEW.journey_id IS NOT OLD.journey_id OR NEW.entry_key IS NOT OLD.entry_key OR NEW.record_id IS NOT OLD.record_id
+BEGIN SELECT RAISE(ABORT, 'I2: who entered which journey and for what does not change'); END
 -- next
 CREATE TRIGGER enrollment_budget_fixed BEFORE UPDATE OF send_budget, journey_version_id ON enrollment
 WHEN NEW.journey_version_id = OLD.journey_version_id AND NEW.send_budget <> OLD.send_budget
