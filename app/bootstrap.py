@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -33,14 +34,14 @@ class Builder:
         return is_made(self._folder(data))
 
     @contextmanager
-    def open(self, data: str | None, at: datetime | None = None) -> Iterator[Parts]:
-        """An existing practice. at: a made-up time, UTC; only in practice mode."""
+    def open(self, data: str | None, at: datetime | None = None, *, real_time: bool = False) -> Iterator[Parts]:
+        """An existing practice. at: a made-up time, UTC; only in practice mode. real_time: not a made-up one."""
         from app.data_folder import check_made
 
         folder = self._folder(data)
         check_made(folder)
         with self._opened(folder) as store:
-            yield _parts(folder, store, _clock_of_command(store, at), made_up_clock=at is not None)
+            yield _parts(folder, store, _clock_of_command(store, at, real_time=real_time), made_up_clock=at is not None)
 
     @contextmanager
     def open_engine(self, data: str | None) -> Iterator[Parts]:
@@ -50,7 +51,7 @@ class Builder:
         folder = self._folder(data)
         check_made(folder)
         with engine_lock(folder), self._opened(folder) as store:
-            yield _parts(folder, store, _clock_of_engine(store))
+            yield _parts(folder, store, _clock_of_engine(_look(folder, store)))
 
     @contextmanager
     def make(self, data: str | None) -> Iterator[Parts]:
@@ -189,29 +190,46 @@ def _parts(folder: DataFolder, store: Store, clock: SystemClock, *, made_up_cloc
     )
 
 
-def _clock_of_command(store: Store, at: datetime | None) -> SystemClock:
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What decides which clock a practice lives on. clock_seen_at: the latest instant that any tick has seen."""
+
+    practice_mode: bool
+    clock_seen_at: datetime | None
+
+
+def _look(folder: DataFolder, store: Store) -> _Seen:
+    """Raises OperatorError for a database without a practice: a server's, before init."""
+    from app.domain.errors import OperatorError
+
+    with store.open_uow() as uow:
+        if uow.documents.practice() is None:
+            hint = "Make one: stopwell init --practice NAME --zone ZONE."
+            raise OperatorError(f"There is no practice in {folder.told_database()}.", hint)
+        return _Seen(uow.documents.practice_mode(), uow.engine.read().clock_seen_at)
+
+
+def _clock_of_command(seen: _Seen, at: datetime | None) -> SystemClock:
     """The time that one command sees: a made-up one, or the machine's, never before a made-up time that was reached."""
     from app.domain.errors import OperatorError
     from app.providers.system_clock import FixedClock, NoEarlierThan, SystemClock
 
-    with store.open_uow() as uow:
-        practice_mode = uow.documents.practice_mode()
-        seen = uow.engine.read().clock_seen_at
     if at is not None:
-        if not practice_mode:
+        if not seen.practice_mode:
             raise OperatorError("A made-up time is for practice mode only.", "Leave --at out.")
         return FixedClock(at)
-    return NoEarlierThan(seen) if practice_mode and seen is not None else SystemClock()
+    if seen.practice_mode and seen.clock_seen_at is not None:
+        return NoEarlierThan(seen.clock_seen_at)
+    return SystemClock()
 
 
-def _clock_of_engine(store: Store) -> SystemClock:
+def _clock_of_engine(seen: _Seen) -> SystemClock:
     """The time that an engine runs on: the machine's; in practice mode, on from a made-up one."""
     from app.providers.system_clock import RunningAhead, SystemClock
 
-    with store.open_uow() as uow:
-        practice_mode = uow.documents.practice_mode()
-        seen = uow.engine.read().clock_seen_at
-    return RunningAhead(seen) if practice_mode and seen is not None else SystemClock()
+    if seen.practice_mode and seen.clock_seen_at is not None:
+        return RunningAhead(seen.clock_seen_at)
+    return SystemClock()
 
 
 def _arm_for_tests(environment: Mapping[str, str]) -> None:

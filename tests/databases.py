@@ -74,7 +74,10 @@ class PostgresPool:
             for (name,) in names.fetchall():
                 if name not in KEPT:
                     connection.execute(f"DELETE FROM {name}")
-            connection.execute("UPDATE engine_state SET paused_why = NULL, paused_at = NULL, clock_seen_at = NULL")
+            connection.execute(
+                "UPDATE engine_state SET paused_why = NULL, paused_at = NULL, clock_seen_at = NULL,"
+                " clock_made_up = false"
+            )
             connection.execute("UPDATE channel_state SET paused_why = NULL, paused_at = NULL, provider = ''")
             connection.execute("SELECT setval(format('%I', sequencename)::regclass, 1, false) FROM pg_sequences")
             triggers = connection.execute("SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal").fetchone()

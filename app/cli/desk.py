@@ -31,9 +31,9 @@ class Desk:
     data: str | None
     as_json: bool
 
-    def open(self, at: datetime | None = None) -> AbstractContextManager[Parts]:
-        """The practice. at: a made-up time (practice mode only)."""
-        return self.opening.open(self.data, at)
+    def open(self, at: datetime | None = None, *, real_time: bool = False) -> AbstractContextManager[Parts]:
+        """The practice. at: a made-up time (practice mode only). real_time: the machine's, not a made-up one."""
+        return self.opening.open(self.data, at, real_time=real_time)
 
     def say(self, line: str) -> None:
         """One line of the answer, for people."""

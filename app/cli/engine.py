@@ -28,7 +28,7 @@ def run(args: argparse.Namespace, desk: Desk) -> int:
     match args.call:
         case "tick":
             at = instant(args.at, "--at") if args.at else None
-            with desk.open(at) as parts:
+            with desk.open(at, real_time=at is None) as parts:
                 report = build_once(parts).run(made_up_clock=parts.made_up_clock)
             if desk.as_json:
                 write_json(desk.out, tick_shape(report))

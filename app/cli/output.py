@@ -76,8 +76,8 @@ def plain(value: object) -> object:
 
 
 def write_table(out: TextIO, headings: Sequence[str], rows: Iterable[Sequence[str]], nothing: str) -> None:
-    """A table with a heading and columns that line up; `nothing` when there are no rows."""
-    cells = [[_cell(cell) for cell in row] for row in rows]
+    """A table with a heading and columns that line up, the last one as wide as it needs; `nothing` without rows."""
+    cells = [[*map(_cell, row[:-1]), printable(row[-1])] for row in rows]
     if not cells:
         out.write(f"{nothing}\n")
         return

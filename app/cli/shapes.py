@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from app.cli.output import local_iso
+from app.cli.output import local, local_iso
 from app.domain.events import Applied
 from app.domain.lines import (
     AttemptLine,
@@ -84,9 +84,8 @@ def hold_shape(hold: HoldLine | None, zone: str) -> Shape | None:
 def told_hold(hold: HoldLine, zone: str) -> str:
     """The sentence of a hold, its times on the location's clock."""
     facts: dict[str, object] = dict(hold.facts)
-    until = local_iso(hold.until, zone)
-    if until is not None:
-        facts["until"] = f"{until} ({zone})"
+    if hold.until is not None:
+        facts["until"] = local(hold.until, zone)
     because = facts.get("because")
     if isinstance(because, str) and because in set(Why):
         facts["because"] = told(Why(because), facts).rstrip(".")

@@ -151,6 +151,8 @@ def consent_given(seen: Snapshot) -> Verdict:
     purpose = seen.journey.journey.purpose if seen.journey else Purpose.CARE
     if purpose is Purpose.CARE or channel is Channel.EMAIL:
         return Pass(f"not needed for {purpose.value} by {channel.value}")
+    if not seen.person.address(channel):
+        return Pass("there is no address to agree for")  # the next guard ends or skips it for that
     for consent in seen.consents:
         if consent.channel is channel and consent.purpose is Purpose.MARKETING:
             return Pass(f"given {consent.given_at.date().isoformat()}")

@@ -34,12 +34,16 @@ from app.domain.states import (
 
 @dataclass(frozen=True, slots=True)
 class EngineSeen:
-    """The engine's own state. paused_why is None while it runs."""
+    """The engine's own state. paused_why is None while it runs.
+
+    clock_made_up: the last tick ran at a made-up time, which is where the practice stands now.
+    """
 
     paused_why: Why | None = None
     paused_by: str = ""
     paused_at: datetime | None = None
     clock_seen_at: datetime | None = None  # latest instant that any tick has seen
+    clock_made_up: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,6 +70,13 @@ class Enrollments(Protocol):
         """Active with wake_at <= now, or paused with paused_until <= now; oldest first, row-locked (SKIP LOCKED)."""
         ...
 
+    def enter_at(self, now: datetime) -> int:
+        """Follow-ups that entered after `now` and were never walked enter at `now`; how many.
+
+        For a made-up time that lies behind the machine's, at which they were started.
+        """
+        ...
+
     def live_of(self, person_id: PersonId) -> Sequence[EnrollmentId]:
         """The person's active and paused enrollments, locked, by id."""
         ...
@@ -263,8 +270,8 @@ class EngineState(Protocol):
         """Raise the high-water mark to `now`."""
         ...
 
-    def trust_clock(self, now: datetime) -> None:
-        """Set the high-water mark to `now`, backwards too: the clock is a made-up one, or someone has looked."""
+    def trust_clock(self, now: datetime, *, made_up: bool) -> None:
+        """Set the high-water mark to `now`, backwards too. made_up: it is a made-up time (`tick --at`)."""
         ...
 
     def pause_channel(self, channel: Channel, why: Why, provider: str, now: datetime) -> bool:

@@ -120,7 +120,12 @@ def _engine_rests(uow: UnitOfWork, now: datetime, made_up_clock: bool) -> Why | 
     if engine.paused_why is not None:
         return engine.paused_why
     if made_up_clock:
-        uow.engine.trust_clock(now)
+        if now != engine.clock_seen_at or not engine.clock_made_up:
+            uow.engine.trust_clock(now, made_up=True)
+        uow.enrollments.enter_at(now)
+        return None
+    if engine.clock_made_up:  # back on the machine's clock: whatever way that is, nobody's clock has moved
+        uow.engine.trust_clock(now, made_up=False)
         return None
     verdict = clock_verdict(engine.clock_seen_at, now)
     if isinstance(verdict, Hold):

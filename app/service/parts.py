@@ -60,8 +60,11 @@ class Opening(Protocol):
         """Whether there is a practice to open. Raises OperatorError for settings that can't be read."""
         ...
 
-    def open(self, data: str | None, at: datetime | None = None) -> AbstractContextManager[Parts]:
-        """An existing practice. at: a made-up time, UTC; only in practice mode.
+    def open(
+        self, data: str | None, at: datetime | None = None, *, real_time: bool = False
+    ) -> AbstractContextManager[Parts]:
+        """An existing practice. at: a made-up time, UTC; only in practice mode. real_time: not a made-up one that was
+        reached, but the machine's.
 
         Raises OperatorError when there is none or `at` is not allowed, StoreError for a database that can't be used.
         """

@@ -20,7 +20,7 @@ from app.store.tables import enrollment as e
 from app.store.tables import message as m
 
 _NOW: Final = bindparam("now", type_=UtcDateTime())
-_ENGINE: Final = sa.select(g.c.paused_why, g.c.paused_by, g.c.paused_at, g.c.clock_seen_at)
+_ENGINE: Final = sa.select(g.c.paused_why, g.c.paused_by, g.c.paused_at, g.c.clock_seen_at, g.c.clock_made_up)
 _CHANNELS: Final = sa.select(c)
 _PAUSE: Final = (
     sa.update(g)
@@ -35,7 +35,7 @@ _RESUME: Final = (
 _SAW: Final = (
     sa.update(g).where(sa.or_(g.c.clock_seen_at.is_(None), g.c.clock_seen_at < _NOW)).values(clock_seen_at=_NOW)
 )
-_TRUST: Final = sa.update(g).values(clock_seen_at=_NOW)
+_TRUST: Final = sa.update(g).values(clock_seen_at=_NOW, clock_made_up=bindparam("made_up", type_=sa.Boolean()))
 _PAUSE_CHANNEL: Final = (
     sa.update(c)
     .where(c.c.channel == bindparam("which"), c.c.paused_why.is_(None))
@@ -93,9 +93,9 @@ class EngineDoor(Door):
         """Raise the high-water mark to `now`."""
         self._connection.execute(_SAW, {"now": now})
 
-    def trust_clock(self, now: datetime) -> None:
-        """Set the high-water mark to `now`, backwards too: the clock is a made-up one, or someone has looked."""
-        self._connection.execute(_TRUST, {"now": now})
+    def trust_clock(self, now: datetime, *, made_up: bool) -> None:
+        """Set the high-water mark to `now`, backwards too. made_up: it is a made-up time (`tick --at`)."""
+        self._connection.execute(_TRUST, {"now": now, "made_up": made_up})
 
     def pause_channel(self, channel: Channel, why: Why, provider: str, now: datetime) -> bool:
         """Open the breaker; False when it was open."""
@@ -116,4 +116,6 @@ class EngineDoor(Door):
 
 def engine_seen(row: Any) -> EngineSeen:
     """From a row with the engine's columns."""
-    return EngineSeen(known_why(row.paused_why), row.paused_by, row.paused_at, row.clock_seen_at)
+    return EngineSeen(
+        known_why(row.paused_why), row.paused_by, row.paused_at, row.clock_seen_at, clock_made_up=row.clock_made_up
+    )

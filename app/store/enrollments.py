@@ -70,6 +70,13 @@ _NUDGE = (
 )
 
 
+_ENTER = (
+    sa.update(e)
+    .where(e.c.state == _ACTIVE, e.c.version == 1, e.c.entered_at > _NOW)
+    .values(entered_at=_NOW, step_entered_at=_NOW, wake_at=_NOW, version=e.c.version + 1)
+)
+
+
 class EnrollmentDoor(Door):
     """Implements ports.Enrollments."""
 
@@ -78,6 +85,10 @@ class EnrollmentDoor(Door):
         due = self._rows(_DUE, now=now, most=limit) + self._rows(_RESUMING, now=now, most=limit)
         due.sort(key=lambda row: (row.at, row.id))
         return [EnrollmentId(row.id) for row in due[:limit]]
+
+    def enter_at(self, now: datetime) -> int:
+        """Follow-ups that entered after `now` and were never walked enter at `now`; how many."""
+        return self._connection.execute(_ENTER, {"now": now}).rowcount
 
     def live_of(self, person_id: PersonId) -> Sequence[EnrollmentId]:
         """The person's active and paused enrollments, locked, by id."""

@@ -26,6 +26,7 @@ engine_state: Final = sa.Table(
     text("paused_by", default=""),
     instant("paused_at", null=True),
     instant("clock_seen_at", null=True),
+    flag("clock_made_up"),
     sa.CheckConstraint("id = 1", name="single"),
     sa.CheckConstraint("(paused_why IS NULL) = (paused_at IS NULL)", name="paused"),
 )

@@ -74,9 +74,9 @@ ENROLLMENT: Final = (
         "enrollment_fixed",
         "enrollment",
         "UPDATE",
-        "I2: who entered which journey, when and for what does not change",
-        changed=("person_id", "journey_id", "entry_key", "record_id", "entered_at"),
-        of=("person_id", "journey_id", "entry_key", "record_id", "entered_at"),
+        "I2: who entered which journey and for what does not change",
+        changed=("person_id", "journey_id", "entry_key", "record_id"),
+        of=("person_id", "journey_id", "entry_key", "record_id"),
     ),
     Trigger(
         "enrollment_budget_fixed",

@@ -180,6 +180,14 @@ def test_a_marketing_text_without_consent_is_held_and_care_needs_none() -> None:
     assert isinstance(asked("consent_given", replace(at_step("hello"), consents=())), Pass)
 
 
+def test_without_a_number_there_is_nothing_to_agree_for_and_the_next_guard_says_why() -> None:
+    seen = replace(at_step("nudge"), consents=(), person=person(phone=None))
+    assert isinstance(asked("consent_given", seen), Pass)
+    trace = ask(seen, GUARDS)
+    assert isinstance(trace.verdict, Ends)
+    assert trace.verdict.why is Why.NO_ADDRESS
+
+
 def test_no_address_ends_or_skips_as_the_step_says() -> None:
     ends = asked("address_usable", replace(snapshot(), person=person(email=None)))
     assert isinstance(ends, Ends)
