@@ -40,7 +40,3 @@ class DocumentError(OperatorError):
 
 class StoreError(StopwellError):
     """The database can't be used as it is; what to do is in `hint`."""
-
-
-class InvariantError(StopwellError):
-    """The database refused a write that must never happen (I1 to I5, I11, I15). The code that tried has a bug."""
