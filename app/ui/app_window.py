@@ -98,6 +98,12 @@ class AppWindow(QMainWindow):
         self._focus_section(self._made[key])
         self.section_shown.emit(key)
 
+    def show_page(self, page: QWidget) -> None:
+        """Shows a page that is no section: why the practice could not be opened. The rail stays as it is."""
+        if self._stack.indexOf(page) < 0:
+            self._stack.addWidget(page)
+        self._stack.setCurrentWidget(page)
+
     def show_first_section(self, default: str) -> None:
         """Shows the section of last time, if it is registered, else `default`."""
         last = self.memory.text("section", default)

@@ -53,6 +53,7 @@ class FrameFacts:
 class EngineLook(StrEnum):
     """How the engine stands."""
 
+    OPENING = "opening"
     RUNNING = "running"
     PAUSED = "paused"
     NOT_RUNNING = "not_running"

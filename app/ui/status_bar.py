@@ -66,6 +66,8 @@ class StatusBar(QWidget):
 
     def show_facts(self, facts: StatusFacts) -> None:
         """Shows how things stand now; a change of the engine's state is announced."""
+        if facts == self._facts:
+            return
         told = facts.engine is not self._facts.engine
         self._facts = facts
         self._show()
@@ -107,6 +109,8 @@ class StatusBar(QWidget):
 
     def _engine_words(self) -> str:
         match self._facts.engine:
+            case EngineLook.OPENING:
+                return self.tr("Opening…")
             case EngineLook.RUNNING:
                 return self.tr("Running")
             case EngineLook.PAUSED:
@@ -117,6 +121,8 @@ class StatusBar(QWidget):
     def _detail_words(self) -> str:
         facts = self._facts
         match facts.engine:
+            case EngineLook.OPENING:
+                return ""
             case EngineLook.RUNNING:
                 return self.tr("next check {time}").format(time=facts.next_check) if facts.next_check else ""
             case EngineLook.NOT_RUNNING:
@@ -138,12 +144,15 @@ class StatusBar(QWidget):
                 return self.tr("{count} messages are waiting; none are lost.").format(count=f"{count:,}")
 
     def _show_channels(self) -> None:
+        wanted = () if self.paused else self._facts.channels
+        if [mark.channel for mark in self._marks] == list(wanted):
+            return  # a mark that has the focus keeps it
         for mark in self._marks:
             self._channels.removeWidget(mark)
             mark.hide()
             mark.deleteLater()
         self._marks = []
-        for channel in () if self.paused else self._facts.channels:
+        for channel in wanted:
             mark = Mark(self._look, channel)
             mark.clicked.connect(partial(self._open, channel.key))
             self._channels.addWidget(mark)

@@ -74,6 +74,17 @@ def test_a_problem_says_what_it_is_and_opens(window: AppWindow, qtbot: QtBot) ->
             QTest.keyClick(part, Qt.Key.Key_Space)
 
 
+def test_news_of_something_else_leaves_the_focus_where_it_is(window: AppWindow) -> None:
+    trouble = ChannelMark("sms", "Texts paused", False, "Twilio refuses the password.")
+    window.status.show_facts(StatusFacts(EngineLook.RUNNING, "10:43 AM PST", channels=(trouble,)))
+    QApplication.processEvents()
+    (mark,) = [part for part in window.status.findChildren(QAbstractButton) if part.text() == "Texts paused"]
+    mark.setFocus()
+    window.status.show_facts(StatusFacts(EngineLook.RUNNING, "10:44 AM PST", channels=(trouble,)))
+    assert QApplication.focusWidget() is mark
+    assert "next check 10:44 AM PST" in said(window.status)
+
+
 def test_what_works_is_no_button(window: AppWindow, qtbot: QtBot) -> None:
     (part,) = [
         child for child in window.status.findChildren(QAbstractButton) if child.accessibleName() == "Texts, working"

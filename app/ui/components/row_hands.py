@@ -12,7 +12,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtGui import QCursor, QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QStyleOptionViewItem
 
 from app.ui.components.buttons import Button
@@ -56,7 +56,7 @@ class RowHands(QObject):
         delegate.action_pressed.connect(self.action_pressed)
         delegate.check_pressed.connect(self.check_pressed)
         delegate.head_pressed.connect(self.head_pressed)
-        view.verticalScrollBar().valueChanged.connect(self.place)
+        view.verticalScrollBar().valueChanged.connect(self._on_scrolled)
         look.changed.connect(self._on_look_changed)
 
     # what panels ask --------------------------------------------------------------------------------------------------
@@ -181,6 +181,13 @@ class RowHands(QObject):
             self._repaint_row(before_row)
         if before_row != row or before != spot:
             self._repaint_row(row)
+
+    def _on_scrolled(self) -> None:
+        self.place()
+        viewport = self._view.viewport()
+        if viewport.underMouse():  # another row came under the pointer
+            point = viewport.mapFromGlobal(QCursor.pos())
+            self._hover(self._view.indexAt(point), point)
 
     def _repaint_spot(self, spot: Spot | None) -> None:
         if spot is not None:

@@ -85,6 +85,7 @@ class EngineMark(_Part):
     def show_engine(self, facts: StatusFacts, words: str) -> None:
         """How the engine stands; not running can be pressed, to see why."""
         self.icon_name, self.icon_ink, self.icon_px = {
+            EngineLook.OPENING: (Icon.WAIT, "text2", 14),
             EngineLook.RUNNING: (Icon.STATE_ACTIVE, "ok", 12),
             EngineLook.PAUSED: (Icon.STATE_PAUSED, "text2", 14),
             EngineLook.NOT_RUNNING: (Icon.ALERTF, "stop", 16),
@@ -104,6 +105,7 @@ class Mark(_Part):
 
     def __init__(self, look: Look, channel: ChannelMark) -> None:
         super().__init__(look)
+        self.channel = channel
         self.icon_name, self.icon_ink = (Icon.CHECK, "ok") if channel.fine else (Icon.ALERTF, "stop")
         self.ink = "text2" if channel.fine else "stop"
         self.bold = not channel.fine
