@@ -41,7 +41,8 @@ class Builder:
         folder = self._folder(data)
         check_made(folder)
         with self._opened(folder) as store:
-            yield _parts(folder, store, _clock_of_command(store, at, real_time=real_time), made_up_clock=at is not None)
+            clock = _clock_of_command(_look(folder, store), at, real_time=real_time)
+            yield _parts(folder, store, clock, made_up_clock=at is not None)
 
     @contextmanager
     def open_engine(self, data: str | None) -> Iterator[Parts]:
@@ -209,8 +210,11 @@ def _look(folder: DataFolder, store: Store) -> _Seen:
         return _Seen(uow.documents.practice_mode(), uow.engine.read().clock_seen_at)
 
 
-def _clock_of_command(seen: _Seen, at: datetime | None) -> SystemClock:
-    """The time that one command sees: a made-up one, or the machine's, never before a made-up time that was reached."""
+def _clock_of_command(seen: _Seen, at: datetime | None, *, real_time: bool) -> SystemClock:
+    """The time that one command sees: a made-up one, or the machine's, never before a made-up time that was reached.
+
+    real_time: the machine's whatever was reached, so that the engine says when the clock stands before it.
+    """
     from app.domain.errors import OperatorError
     from app.providers.system_clock import FixedClock, NoEarlierThan, SystemClock
 
@@ -218,7 +222,7 @@ def _clock_of_command(seen: _Seen, at: datetime | None) -> SystemClock:
         if not seen.practice_mode:
             raise OperatorError("A made-up time is for practice mode only.", "Leave --at out.")
         return FixedClock(at)
-    if seen.practice_mode and seen.clock_seen_at is not None:
+    if seen.practice_mode and seen.clock_seen_at is not None and not real_time:
         return NoEarlierThan(seen.clock_seen_at)
     return SystemClock()
 

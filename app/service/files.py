@@ -25,13 +25,21 @@ def read_file(path: Path, most_bytes: int) -> bytes:
         raise OperatorError(f"{path} can't be read: {exc.strerror or type(exc).__name__}.") from exc
 
 
-def write_file(path: Path, text: str, not_over: Path) -> None:
-    """Write a spreadsheet in UTF-8 with its mark, as spreadsheet programs want it.
+def check_target(path: Path, not_over: Path) -> None:
+    """Whether a file can be written at `path`, asked before the work that it is for.
 
-    not_over: a file that must not be lost to a slip. Raises OperatorError when it would be, or nothing can be written.
+    not_over: a file that must not be lost to a slip. Raises OperatorError when it would be, or there is no such place.
     """
     if path.exists() and not_over.exists() and path.samefile(not_over):
         raise OperatorError(f"{path} is the file that is read.", "Give the rejected rows another name.")
+    if path.is_dir():
+        raise OperatorError(f"{path} is a folder.", "Name a file in it.")
+    if not path.parent.is_dir():
+        raise OperatorError(f"There is no folder {path.parent}.", "Make it first, or name another.")
+
+
+def write_file(path: Path, text: str) -> None:
+    """Write a spreadsheet in UTF-8 with its mark, as spreadsheet programs want it. Raises OperatorError."""
     try:
         path.write_text(text, encoding="utf-8-sig", newline="")
     except OSError as exc:

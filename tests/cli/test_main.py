@@ -35,7 +35,9 @@ class ClosedOffice:
     def is_made(self, data: str | None) -> bool:
         return False
 
-    def open(self, data: str | None, at: datetime | None = None) -> AbstractContextManager[Parts]:
+    def open(
+        self, data: str | None, at: datetime | None = None, *, real_time: bool = False
+    ) -> AbstractContextManager[Parts]:
         self.asked.append(f"open {data} {at}")
         assert self._on_open is not None, "this command opens nothing"
         return self._on_open()

@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import os
+import sqlite3
+
+import pytest
+
+from tests.shop import PRACTICE, Shop
+
+MONDAY = "2027-03-01T19:00:00Z"
+
+
+def test_a_sound_practice_is_told_check_by_check(any_fernhollow: Shop) -> None:
+    answer = any_fernhollow.json("doctor")
+
+    assert list(answer)[:3] == ["ok", "checks", "counts"]
+    assert answer["ok"] is True
+    names = [check["check"] for check in answer["checks"]]
+    assert {"folder", "events", "sending", "follow_ups", "log", "zones", "clock", "engine"} <= set(names)
+    assert answer["counts"]["journeys"] == 1
+    assert all(line.startswith("ok ") for line in any_fernhollow.done("doctor").out.splitlines()[1:-1])
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
+def test_a_folder_that_others_can_read_needs_a_look(new_shop: Shop) -> None:
+    (new_shop.folder / "stopwell.sqlite").chmod(0o644)
+
+    said = new_shop("doctor", "--json")
+
+    assert said.code == 1
+    assert said.json["ok"] is False
+    assert "chmod" in said.err
+    assert said.err.count("\n") == 1
+
+
+def _changed(shop: Shop, *statements: str) -> None:
+    with sqlite3.connect(shop.folder / "stopwell.sqlite") as file:
+        for statement in statements:
+            file.execute(statement)
+    file.close()
+
+
+def test_a_log_that_was_changed_after_its_seal_is_found_out(new_shop: Shop) -> None:
+    new_shop.done("engine", "--for", "0.1")
+    triggers = "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'log_entry'"
+    with sqlite3.connect(new_shop.folder / "stopwell.sqlite") as file:
+        names = [row[0] for row in file.execute(triggers)]
+        assert file.execute("SELECT count(*) FROM log_seal").fetchone() == (1,)
+    file.close()
+    _changed(
+        new_shop, *(f"DROP TRIGGER {name}" for name in names), "UPDATE log_entry SET actor = 'nobody' WHERE id = 1"
+    )
+
+    assert "The log was changed after it was sealed" in new_shop.refused("doctor")
+
+
+def test_a_row_that_points_at_nothing_is_found_out(new_shop: Shop) -> None:
+    new_shop.import_people("Name,Email\nAna,ana@example.com\n")
+    _changed(new_shop, "PRAGMA foreign_keys = OFF", "UPDATE person SET location_id = 99")
+
+    assert "point at rows that are gone, in person" in new_shop.refused("doctor")
+
+
+def test_a_paused_engine_is_told_and_is_nothing_wrong_by_itself(new_shop: Shop) -> None:
+    new_shop.done("pause")
+
+    assert "All sending is paused by" in new_shop.done("doctor").out
+
+
+def test_without_a_practice_there_is_nothing_to_look_at(shop: Shop) -> None:
+    assert "There is no practice in" in shop.refused("doctor")
+    shop.done("init", *PRACTICE)
+    shop.done("doctor")

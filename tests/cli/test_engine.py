@@ -1,0 +1,182 @@
+"""tick, engine, pause, unpause: made-up time, a worker that ends in good order, one engine a folder."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from app.bootstrap import Builder
+from app.cli.main import run
+from app.data_folder import DataFolder, engine_lock
+from app.providers.practice import PracticeOutbox
+from app.providers.system_clock import SystemClock
+from tests.shop import Shop
+
+ROOT = Path(__file__).parents[2]
+MONDAY = "2027-03-01T19:00:00Z"
+
+
+def with_people(shop: Shop, count: int) -> Shop:
+    """New lead is live, and `count` people have just entered it, on a Monday in hours."""
+    shop.done("publish", "New lead")
+    rows = "".join(f"Person {n},p{n}@example.com,Portland\n" for n in range(count))
+    shop.import_people("Name,Email,Location\n" + rows)
+    group = "format: stopwell.group/1\nname: everyone\nmatch: {field: person.email, empty: false}\n"
+    shop.done("apply", shop.write("group.yaml", group))
+    shop.done("enroll", "New lead", "--group", "everyone", "--at", MONDAY)
+    return shop
+
+
+def sent(shop: Shop) -> list[str]:
+    """Whom practice mode has a message for, by its own list."""
+    outbox = PracticeOutbox(DataFolder(shop.folder).practice_outbox, SystemClock())
+    return [message.to for message in outbox.messages()]
+
+
+def test_a_tick_answers_in_its_stable_shape(fernhollow: Shop) -> None:
+    answer = with_people(fernhollow, 3).json("tick", "--at", MONDAY)
+
+    assert list(answer)[:8] == ["at", "claimed", "queued", "accepted", "held", "ended", "failed", "problems"]
+    assert (answer["at"], answer["queued"], answer["accepted"]) == (MONDAY, 3, 3)
+    assert fernhollow.json("tick", "--at", MONDAY)["claimed"] == 0
+    assert "nothing is due" in fernhollow.done("tick", "--at", MONDAY).out
+
+
+def test_a_made_up_time_is_also_the_time_of_acceptance(fernhollow: Shop) -> None:
+    with_people(fernhollow, 1).done("tick", "--at", MONDAY)
+
+    assert [message["accepted_at"] for message in fernhollow.json("messages")] == [MONDAY]
+
+
+def test_what_is_done_after_a_made_up_time_happens_after_it(fernhollow: Shop) -> None:
+    with_people(fernhollow, 1).done("tick", "--at", "2037-03-02T19:00:00Z")
+    fernhollow.done("event", "replied", "--person", "1")
+
+    stop = fernhollow.json("person", "1")["stop"]
+    assert stop["changed_at"] == "2037-03-02T19:00:00Z"
+
+
+def test_pausing_holds_everything_and_drops_nothing(fernhollow: Shop) -> None:
+    with_people(fernhollow, 2)
+    assert fernhollow.json("pause") == {"paused": True, "changed": True}
+    assert fernhollow.json("pause") == {"paused": True, "changed": False}
+
+    answer = fernhollow.json("tick", "--at", MONDAY)
+    assert (answer["claimed"], answer["accepted"], answer["paused"]) == (0, 0, "sending_paused")
+    assert "To go on: stopwell unpause" in fernhollow.done("tick", "--at", MONDAY).out
+    assert fernhollow.json("unpause") == {"paused": False, "changed": True}
+    assert fernhollow.json("tick", "--at", MONDAY)["accepted"] == 2
+
+
+def test_only_one_engine_runs_on_a_folder_while_commands_go_on(fernhollow: Shop) -> None:
+    with engine_lock(DataFolder(fernhollow.folder)):
+        assert "Another Stopwell runs the engine on" in fernhollow.refused("engine", "--for", "1")
+        assert with_people(fernhollow, 1).json("tick", "--at", MONDAY)["accepted"] == 1
+
+
+class FirstPass(io.StringIO):
+    """A reader that goes away once it has heard of one pass; the engine then ends by itself."""
+
+    def write(self, text: str, /) -> int:
+        super().write(text)
+        raise BrokenPipeError
+
+
+def test_an_engine_goes_on_from_the_made_up_time_and_ends_when_nobody_listens(fernhollow: Shop) -> None:
+    with_people(fernhollow, 1).done("tick", "--at", "2037-03-02T19:00:00Z")
+    fernhollow.import_people("Name,Email,Location\nBo,bo@example.com,Portland\n")
+    fernhollow.done("enroll", "New lead", "--person", "bo@example.com")
+
+    told = FirstPass()
+    argv = ("engine", "--json", "--data", str(fernhollow.folder), "--for", "60")
+    assert run(argv, Builder({}), told, io.StringIO()) == 0
+
+    first = json.loads(told.getvalue())
+    assert first["at"].startswith("2037-03-02T19:0")
+    assert first["accepted"] == 1
+
+
+@contextmanager
+def child(shop: Shop, *argv: str, **environment: str) -> Iterator[subprocess.Popen[str]]:
+    """A real `stopwell` process on the shop's folder."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "app", *argv, "--data", str(shop.folder)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        cwd=ROOT,
+        env={**{name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}, **environment},
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait(60)
+        for stream in (process.stdout, process.stderr):
+            if stream is not None:
+                stream.close()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_told_to_end_an_engine_finishes_and_exits_with_zero(fernhollow: Shop, number: signal.Signals) -> None:
+    with child(fernhollow, "engine") as engine:
+        assert engine.stdout is not None
+        assert engine.stdout.readline().startswith("The engine runs on")
+        engine.send_signal(number)
+        out, err = engine.communicate(timeout=60)
+
+    assert (engine.returncode, err) == (0, ""), out
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize("point", ["deliver.permitted:2", "deliver.answered:2", "deliver.before_record_commit"])
+def test_i13_killed_in_the_middle_of_sending_nothing_is_lost_and_nothing_sent_twice(
+    fernhollow: Shop, point: str
+) -> None:
+    with_people(fernhollow, 5)
+
+    with child(fernhollow, "tick", "--at", MONDAY, STOPWELL_TEST_HOOKS="1", STOPWELL_TEST_KILL_AT=point) as ticking:
+        _, err = ticking.communicate(timeout=60)
+    assert ticking.returncode == -signal.SIGKILL, err
+    # once the leases of the dead process have run out
+    for minute in range(5, 60, 5):
+        fernhollow.done("tick", "--at", f"2027-03-01T19:{minute:02}:00Z")
+
+    assert sorted(sent(fernhollow)) == [f"p{n}@example.com" for n in range(5)]
+    assert {message["state"] for message in fernhollow.json("messages")} == {"accepted"}
+
+
+def test_two_ticks_and_an_engine_at_once_send_each_message_once(fernhollow: Shop) -> None:
+    """CASES 57."""
+    with_people(fernhollow, 100)
+    together = threading.Barrier(3)
+    codes: list[int] = []
+
+    def work(*argv: str) -> None:
+        together.wait(60)
+        codes.append(run((*argv, "--data", str(fernhollow.folder)), Builder({}), io.StringIO(), io.StringIO()))
+
+    threads = [
+        threading.Thread(target=work, args=argv)
+        for argv in (("tick", "--at", MONDAY), ("tick", "--at", MONDAY), ("engine", "--for", "0.5"))
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(120)
+
+    assert codes == [0, 0, 0]
+    fernhollow.done("tick", "--at", MONDAY)
+    assert sorted(sent(fernhollow)) == sorted(f"p{n}@example.com" for n in range(100))

@@ -1,0 +1,159 @@
+"""event, stop, hold, resume, handled from the command line: the four facts, and that nothing goes out afterwards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.shop import Shop
+
+# Monday, 11:00 in Portland, 14:00 in New York
+MONDAY = "2027-03-01T19:00:00Z"
+WEDNESDAY = "2027-03-03T19:00:00Z"
+
+
+@pytest.fixture
+def running(fernhollow: Shop) -> Shop:
+    """Ana and Bo in New lead, with their first email out on Monday."""
+    fernhollow.done("publish", "New lead")
+    text = "Name,Email,Phone,Location\nAna Diaz,ana@example.com,503-555-0142,Portland\n"
+    fernhollow.import_people(text + "Bo Chen,bo@example.com,212-555-0143,New York\n", "--consent", "web form")
+    for who in ("ana@example.com", "bo@example.com"):
+        fernhollow.done("enroll", "New lead", "--person", who, "--at", MONDAY)
+    assert fernhollow.json("tick", "--at", MONDAY)["accepted"] == 2
+    return fernhollow
+
+
+def ana(shop: Shop) -> Any:
+    return shop.json("person", "ana@example.com")
+
+
+def test_a_reply_stops_at_once_and_gives_the_four_facts(running: Shop) -> None:
+    facts = running.json("event", "replied", "--person", "ana@example.com", "--at", "2027-03-02T19:00:00Z")
+
+    assert facts["came_in_at"] == "2027-03-02T19:00:00Z"
+    assert facts["changed_at"]
+    assert facts["ended"] == [{"journey": "New lead", "end": "replied", "steps_left": 2}]
+    assert facts["cancelled"] == []
+    assert [(each["template"], each["accepted_at"]) for each in facts["accepted"]] == [("hello", MONDAY)]
+    assert ana(running)["contact"] == "with_staff"
+    for day in (3, 4, 8, 9, 10):
+        running.done("tick", "--at", f"2027-03-{day:02}T19:00:00Z")
+    assert {message["person"] for message in running.json("messages") if message["channel"] == "sms"} == {2}
+
+
+def test_the_four_facts_in_words_have_local_times_with_their_zone(running: Shop) -> None:
+    said = running.done("event", "replied", "--person", "ana@example.com", "--at", "2027-03-02T19:00:00Z")
+
+    assert "came in    Tue 2027-03-02 11:00 America/Los_Angeles" in said.out
+    assert "ended      New lead: replied; 2 messages of it will not be sent" in said.out
+    assert "cancelled  0 messages" in said.out
+    assert "accepted   Mon 2027-03-01 11:00 America/Los_Angeles hello, message 1" in said.out
+
+
+def test_the_same_id_again_changes_nothing(running: Shop) -> None:
+    first = running.json("event", "booked", "--person", "1", "--id", "calendar-7")
+    again = running.json("event", "booked", "--person", "1", "--id", "calendar-7")
+
+    assert (first["duplicate"], again["duplicate"]) == (False, True)
+    assert again["event"] == first["event"]
+    assert len(ana(running)["records"]) == 1
+
+
+def test_a_booking_converts(running: Shop) -> None:
+    running.done("event", "booked", "--person", "ana@example.com")
+
+    page = ana(running)
+    assert page["enrollments"][0]["state"] == "converted"
+    assert page["outcome"] == "converted"
+    assert [(record["kind"], record["status"]) for record in page["records"]] == [("appointment", "booked")]
+
+
+def test_an_opt_out_closes_what_it_names_and_needs_evidence_to_be_lifted(running: Shop) -> None:
+    facts = running.json("event", "opted_out", "--person", "ana@example.com", "--channel", "sms", "--text", "STOP")
+
+    assert set(facts["suppressed"]) == {"sms", "call"}
+    assert ana(running)["enrollments"][0]["state"] == "opted_out"
+    assert "evidence" in running.refused("event", "opted_in", "--person", "ana@example.com")
+    running.done("event", "opted_in", "--person", "ana@example.com", "--text", "START, by text on 5 March")
+    assert ana(running)["suppressions"] == []
+
+
+def test_stop_ends_everything_at_once_and_pressing_again_ends_nothing_more(running: Shop) -> None:
+    facts = running.json("stop", "--person", "(503) 555-0142", "--note", "moved away")
+
+    assert [each["end"] for each in facts["ended"]] == ["stopped"]
+    assert running.json("stop", "--person", "(503) 555-0142")["ended"] == []
+    assert ana(running)["enrollments"][0]["end_detail"] == "staff_stop"
+
+
+def test_stop_may_name_one_journey(running: Shop) -> None:
+    assert "Did you mean New lead?" in running.refused("stop", "--person", "1", "--journey", "New leed")
+    assert len(running.json("stop", "--person", "1", "--journey", "New lead")["ended"]) == 1
+
+
+def test_a_hold_ends_by_itself_at_the_start_of_its_day_there(running: Shop) -> None:
+    held = running.json("hold", "--person", "ana@example.com", "--until", "2027-03-09")
+
+    assert (len(held["paused"]), held["of"]) == (1, 1)
+    enrollment = ana(running)["enrollments"][0]
+    assert (enrollment["state"], enrollment["paused_until"]) == ("paused", "2027-03-09T08:00:00Z")
+    running.done("tick", "--at", "2027-03-08T19:00:00Z")
+    assert [each["person"] for each in running.json("messages") if each["channel"] == "sms"] == [2]
+    running.done("tick", "--at", "2027-03-09T18:00:00Z")
+    assert [each["person"] for each in running.json("messages") if each["channel"] == "sms"].count(1) == 1
+
+
+def test_a_hold_until_lifted_goes_on_where_it_stood(running: Shop) -> None:
+    running.done("hold", "--person", "ana@example.com")
+    running.done("tick", "--at", WEDNESDAY)
+    assert "1 follow-up of 1 running resumed." in running.done("resume", "--person", "ana@example.com").out
+    running.done("tick", "--at", WEDNESDAY)
+
+    texts = [message for message in running.json("messages") if message["channel"] == "sms"]
+    assert {message["person"] for message in texts} == {1, 2}
+
+
+def test_a_hold_ends_in_the_future(running: Shop) -> None:
+    assert "future" in running.refused("hold", "--person", "1", "--until", "2020-01-01")
+
+
+def test_a_reply_is_with_staff_until_it_is_marked_handled(running: Shop) -> None:
+    assert running.json("handled", "--person", "bo@example.com") == {"person": 2, "handled": False}
+    running.done("event", "replied", "--person", "bo@example.com")
+
+    assert running.json("handled", "--person", "bo@example.com") == {"person": 2, "handled": True}
+    assert running.json("person", "bo@example.com")["contact"] == "open"
+
+
+def test_nobody_and_several_are_told_with_the_way_out(running: Shop) -> None:
+    running.import_people("Name,Phone,Location\nLuis Diaz,503-555-0142,Portland\n")
+
+    assert "Nobody here is eve@example.com." in running.refused("stop", "--person", "eve@example.com")
+    assert "fits 2 people. Name one by its id: 1, 3." in running.refused("stop", "--person", "503-555-0142")
+
+
+def test_a_time_with_an_offset_is_the_same_instant_on_both_databases(any_fernhollow: Shop) -> None:
+    """CASES 143."""
+    any_fernhollow.import_people("Name,Email,Location\nAna Diaz,ana@example.com,Portland\n")
+
+    any_fernhollow.done("event", "booked", "--person", "ana@example.com", "--at", "2027-01-05T13:30:45-08:00")
+
+    times = {entry["event"]: entry["at"] for entry in ana(any_fernhollow)["timeline"]}
+    assert "2027-01-05T21:30:45Z" in times.values()
+
+
+def test_several_people_with_one_number_all_fall_silent_when_it_opts_out(running: Shop) -> None:
+    """CASES 15: neither gets another text, and the other one's email goes on."""
+    running.import_people("Name,Phone,Email,Location\nLuis Diaz,503-555-0142,luis@example.com,Portland\n")
+    running.done("enroll", "New lead", "--person", "luis@example.com", "--at", MONDAY)
+
+    running.done("event", "opted_out", "--person", "ana@example.com", "--channel", "sms", "--text", "STOP")
+    for day in (1, 3, 4, 8, 9, 10):
+        running.done("tick", "--at", f"2027-03-{day:02}T19:00:00Z")
+
+    sent = [(each["person"], each["channel"]) for each in running.json("messages") if each["accepted_at"]]
+    assert (3, "email") in sent
+    assert (3, "sms") not in sent
+    assert (1, "sms") not in sent
