@@ -31,13 +31,14 @@ class Shelf(Generic[K, V]):
 
     def take(self, keys: Collection[K], read: Callable[[Collection[K]], Mapping[K, V]]) -> Mapping[K, V]:
         """The values of `keys`; those not kept yet come from one call of `read`. A key that it lacks is left out."""
-        kept = self._kept
-        missing = {key for key in keys if key not in kept}
+        known = self._kept
+        missing = {key for key in keys if key not in known}
         if missing:
             found = read(missing)
+            known = {**known, **found}
             with self._lock:
-                self._kept = kept = self._trimmed({**self._kept, **found})
-        return {key: kept[key] for key in keys if key in kept}
+                self._kept = self._trimmed({**self._kept, **found})
+        return {key: known[key] for key in keys if key in known}
 
     def _trimmed(self, values: dict[K, V]) -> dict[K, V]:
         surplus = len(values) - self._most

@@ -1,0 +1,122 @@
+"""The variables of a template: every known one is there, told on the location's clock, empty where nothing is known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+
+from app.domain.template import CUSTOM_VARIABLES, VARIABLES, Refused, Rendered, render
+from app.store.variables import Variables
+from tests.builders import NOW, World, journey_document
+
+EVERYTHING = {
+    "person.full_name": "Ana García",
+    "person.tags": ["new", "vip"],
+    "location.name": "Portland",
+    "location.zone": "America/Los_Angeles",
+    "location.postal_address": "1 Main St, Portland",
+    "practice.name": "Fernhollow",
+    "appointment.date": "Sunday, March 8",
+    "appointment.time": "9:30 AM",
+    "appointment.label": "first",
+    "appointment.number": "A-1",
+    "invoice.amount": "1,129.90",
+    "invoice.due_date": "Wednesday, April 1",
+    "today": "Monday, March 2",
+}
+
+
+def at(variables: Mapping[str, object], path: str) -> object:
+    """The value at a dotted path; KeyError where there is none."""
+    value: object = variables
+    for part in path.split("."):
+        assert isinstance(value, Mapping), path
+        value = value[part]
+    return value
+
+
+def variables_of(world: World, **columns: object) -> Mapping[str, object]:
+    """The variables of a new person in a journey."""
+    return world.seen(world.enrollment(world.person(**columns), world.journey())).variables  # type: ignore[arg-type]
+
+
+def test_every_known_variable_is_there(world: World) -> None:
+    variables = variables_of(world)
+
+    assert {path: at(variables, path) for path in VARIABLES}
+
+
+def test_values_are_told_on_the_location_s_clock(world: World) -> None:
+    """Two minutes after the clocks went forward: 9:30 in Portland is 16:30 UTC, not 17:30."""
+    ana = world.person("Ana", last_name="García", tags=["vip", "new"])
+    starts = datetime(2026, 3, 8, 16, 30, tzinfo=UTC)
+    world.record(ana, "appointment", label="first", external_id="A-1", starts_at=starts)
+    from decimal import Decimal
+
+    world.record(ana, "invoice", "sent", amount=Decimal("1129.90"), due_on=date(2026, 4, 1))
+
+    variables = world.seen(world.enrollment(ana, world.journey())).variables
+
+    assert {path: at(variables, path) for path in EVERYTHING} == EVERYTHING
+
+
+def test_the_record_that_started_the_enrollment_is_the_one(world: World) -> None:
+    ana = world.person()
+    world.record(ana, "job", "scheduled", label="soon", starts_at=NOW + timedelta(hours=1))
+    own = world.record(ana, "job", "complete", label="roof")
+
+    seen = world.seen(world.enrollment(ana, world.journey(), record_id=own, entry_key=f"job:{own}"))
+
+    assert at(seen.variables, "job.label") == "roof"
+
+
+def test_what_is_not_known_is_empty_and_never_sent_around(world: World) -> None:
+    variables = variables_of(world, first_name="", phone=None, email=None)
+
+    assert at(variables, "person.first_name") == at(variables, "person.phone") == at(variables, "quote.amount") == ""
+    assert render("Hi {{ person.first_name }},", variables) == Refused(
+        "person.first_name is empty.", ("person.first_name",)
+    )
+
+
+def test_a_template_is_filled_from_them(world: World) -> None:
+    variables = variables_of(world, first_name="Ana", custom={"shoe_size": "38"})
+    source = f"{{{{ person.first_name }}}}, {{{{ {CUSTOM_VARIABLES}shoe_size }}}}, {{{{ location.name }}}}"
+
+    assert render(source, variables) == Rendered("Ana, 38, Portland")
+
+
+def test_someone_can_always_unsubscribe_by_writing_to_the_location(world: World) -> None:
+    with_address = variables_of(world)
+    bend = world.location("Bend", email=None)
+    without = variables_of(world, location_id=bend)
+
+    assert at(with_address, "unsubscribe_url") == "mailto:portland@example.com?subject=unsubscribe"
+    assert at(without, "unsubscribe_url") == ""
+
+
+def test_they_are_built_when_asked_for_and_once() -> None:
+    built: list[int] = []
+
+    def build() -> Mapping[str, object]:
+        built.append(1)
+        return {"today": "Monday"}
+
+    variables = Variables(build)
+    assert built == []
+    assert (variables["today"], len(variables), list(variables)) == ("Monday", 1, ["today"])
+    assert built == [1]
+
+
+def test_a_midnight_and_a_noon_are_told_as_people_say_them(world: World) -> None:
+    ana = world.person()
+    for hour in (8, 20):
+        at_ = datetime(2026, 3, 10, hour - 1, 5, tzinfo=UTC)
+        world.record(ana, "appointment", starts_at=at_, external_id=f"h{hour}")
+    seen = world.seen(world.enrollment(ana, world.journey()))
+
+    assert at(seen.variables, "appointment.time") == "12:05 AM"
+    later = replace(seen)
+    assert later == seen
+    assert journey_document()["format"] == "stopwell.journey/1"
