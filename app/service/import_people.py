@@ -24,7 +24,7 @@ from app.engine.office_ports import ImportNew, LocationRow, OpenOfficeUow
 from app.engine.ports import LogLine
 from app.service.files import read_file
 from app.service.imported_people import Writing, address_notes, known_for, without_consent, write_people
-from app.service.imports import ONE_TRANSACTION, Imports, LineNote, RejectedRow, portions
+from app.service.imports import ONE_TRANSACTION, LineNote, RejectedRow, portions, whole_or_not_at_all
 
 UNKNOWN_LOCATION = "unknown_location"
 NO_LOCATION = "no_location"
@@ -136,12 +136,9 @@ class PeopleImport:
         report = _report(ready, self._look(ready))
         with self._open_uow() as uow:
             import_id = uow.office.add_import(_import_row(ready, report, self._clock.now()))
-        try:
+        with whole_or_not_at_all(self._open_uow, self._clock, import_id, ready.order.by):
             for drafts in portions(ready.drafts):
                 self._portion(ready, drafts, import_id)
-        except BaseException:  # Ctrl+C too: nothing stays half-imported
-            Imports(self._open_uow, self._clock).undo(import_id, by=ready.order.by)
-            raise
         with self._open_uow() as uow:
             uow.log.add([_logged(report, import_id, ready.order, self._clock.now())])
         return replace(report, id=import_id)

@@ -24,7 +24,7 @@ from app.domain.spreadsheet_bytes import MAX_BYTES
 from app.engine.office_ports import ImportNew, OfficeUow, OpenOfficeUow, RecordNew
 from app.engine.ports import LogLine
 from app.service.files import read_file
-from app.service.imports import ONE_TRANSACTION, Imports, LineNote, RejectedRow, portions
+from app.service.imports import ONE_TRANSACTION, LineNote, RejectedRow, portions, whole_or_not_at_all
 
 UNKNOWN_PERSON = "unknown_person"
 SEVERAL_PEOPLE = "several_people"
@@ -111,13 +111,10 @@ class RecordsImport:
         now = self._clock.now()
         with self._open_uow() as uow:
             import_id = uow.office.add_import(_import_row(report, ready.order, now))
-        try:
+        with whole_or_not_at_all(self._open_uow, self._clock, import_id, ready.order.by):
             for rows in portions(ready.rows):
                 with self._open_uow() as uow:
                     uow.office.put_records(rows, import_id, now)
-        except BaseException:  # Ctrl+C too: nothing stays half-imported
-            Imports(self._open_uow, self._clock).undo(import_id, by=ready.order.by)
-            raise
         with self._open_uow() as uow:
             uow.log.add([_logged(report, import_id, ready.order, now)])
         return import_id

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
 
 from app.domain.clock import Clock
+from app.domain.errors import OperatorError, StopwellError
 from app.domain.ids import ImportId
 from app.engine.office_ports import OpenOfficeUow
 
@@ -40,6 +42,23 @@ def portions(rows: Sequence[_Each], size: int = PORTION) -> Iterator[Sequence[_E
     """`rows` in order, `size` at a time."""
     for start in range(0, len(rows), size):
         yield rows[start : start + size]
+
+
+@contextmanager
+def whole_or_not_at_all(open_uow: OpenOfficeUow, clock: Clock, import_id: ImportId, by: str) -> Iterator[None]:
+    """Take back what an import in portions has written, whatever cuts it off, Ctrl+C too.
+
+    Raises OperatorError with the way out when even that can't be done now, as on a full disk.
+    """
+    try:
+        yield
+    except BaseException as cut_off:
+        try:
+            Imports(open_uow, clock).undo(import_id, by=by)
+        except StopwellError as also:
+            told = f"{also.told} Import {import_id} was cut off half-way and could not be taken back."
+            raise OperatorError(told, f"When it works again: stopwell import undo {import_id}") from cut_off
+        raise
 
 
 class Imports:
