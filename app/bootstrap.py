@@ -114,8 +114,24 @@ class Builder:
                 session.dispose()
 
     def window(self, data: str | None) -> int:
-        """Open the window; the exit code."""
-        raise NotImplementedError
+        """Open the window; the exit code. Raises OperatorError when there is no screen, or Qt can't be loaded."""
+        import sys
+
+        from app.cli.desk import staff
+        from app.domain.errors import OperatorError
+        from app.ui.screen_check import why_no_window
+
+        missing = why_no_window(sys.platform, self._environment)
+        if missing is not None:
+            raise OperatorError(missing)
+        try:
+            from app.ui.run import WindowOpening, run_window
+        except ImportError as exc:
+            raise OperatorError(
+                f"The window can't be opened: {exc}.", "Install that library; README says which."
+            ) from exc
+        folder = self._folder(data)
+        return run_window(WindowOpening(folder.path, staff(), partial(self.open_engine, data)))
 
     def demo(self, data: str | None, out: TextIO) -> int:
         """Open the window on a made-up practice, or without a screen tell on `out` what goes out; the exit code."""

@@ -23,7 +23,8 @@ LOCK_NAME = "engine.lock"
 DATABASE_VARIABLE = "STOPWELL_DATABASE"
 DATA_VARIABLE = "STOPWELL_DATA"
 
-_OURS = frozenset({SETTINGS_NAME, LOG_NAME, f"{LOG_NAME}.1", LOCK_NAME, "backups"})
+# what may lie in a folder without a practice: a window that was opened on it, or a fault, leaves some
+_OURS = frozenset({SETTINGS_NAME, LOG_NAME, f"{LOG_NAME}.1", LOCK_NAME, "window.ini", "backups"})
 _SETTINGS = ("database",)
 _READABLE_BY_OTHERS = 0o077
 

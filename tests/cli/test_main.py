@@ -12,6 +12,7 @@ from typing import TextIO
 import pytest
 
 from app import __version__
+from app.bootstrap import Builder
 from app.cli.main import CHANNELS, KINDS, run
 from app.domain.errors import OperatorError, StoreError
 from app.domain.events import EventKind
@@ -237,3 +238,14 @@ def test_the_command_line_speaks_utf_8_whatever_the_locale(tmp_path: Path) -> No
     assert done.returncode == 1
     assert "There is no practice in" in done.stderr.decode("utf-8")
     assert "Zoë" in done.stderr.decode("utf-8") or "Zo" in done.stderr.decode("utf-8")
+
+
+def test_without_a_screen_the_window_says_so_and_names_the_commands(tmp_path: Path) -> None:
+    out, err = io.StringIO(), io.StringIO()
+
+    code = run(["--data", str(tmp_path / "data")], Builder({}), out, err)
+
+    assert (code, out.getvalue()) == (1, "")
+    assert "There is no screen here" in err.getvalue()
+    assert err.getvalue().count("\n") == 1
+    assert not (tmp_path / "data").exists()
