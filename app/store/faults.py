@@ -71,33 +71,26 @@ def told(database: str) -> Iterator[None]:
     try:
         yield
     except exc.IntegrityError as broken:
-        raise RuleBroken(_first_line(broken)) from broken
+        raise RuleBroken(_first_line(broken.orig)) from broken
     except exc.TimeoutError as waited:
         raise StoreError(f"{database}: all its connections are in use.", "Try again.") from waited
     except exc.DBAPIError as fault:
-        raise store_error(fault, database) from fault
+        raise (store_error(fault.orig, database) or fault) from fault
 
 
-def store_error(fault: exc.DBAPIError, database: str) -> Exception:
-    """The StoreError for what a driver raised, or `fault` itself when it is a bug of ours."""
-    name = getattr(fault.orig, "sqlite_errorname", None)
+def store_error(fault: BaseException | None, database: str) -> StoreError | None:
+    """The StoreError for what a driver raised, or None when it is a bug of ours."""
+    name = getattr(fault, "sqlite_errorname", None)
     if isinstance(name, str):
-        return _sqlite(name, fault, database)
-    state = getattr(fault.orig, "sqlstate", None)
+        # extended names, such as SQLITE_BUSY_SNAPSHOT, begin with the plain one
+        return _from(_SQLITE, (name, "_".join(name.split("_")[:2])), database)
+    state = getattr(fault, "sqlstate", None)
     if isinstance(state, str):
-        return _from(_POSTGRES, (state, state[:2]), database) or fault
-    if isinstance(fault, exc.OperationalError):
-        return _without_state(fault, database)
-    return fault
+        return _from(_POSTGRES, (state, state[:2]), database)
+    return _without_state(fault, database) if type(fault).__name__ == "OperationalError" else None
 
 
-def _sqlite(name: str, fault: exc.DBAPIError, database: str) -> Exception:
-    # extended names, such as SQLITE_BUSY_SNAPSHOT, begin with the plain one
-    plain = "_".join(name.split("_")[:2])
-    return _from(_SQLITE, (name, plain), database) or fault
-
-
-def _without_state(fault: exc.OperationalError, database: str) -> Exception:
+def _without_state(fault: BaseException | None, database: str) -> StoreError:
     """A connection to PostgreSQL that never came about carries no state, only a sentence."""
     said = _first_line(fault)
     if re.search(r"authentication failed|no password supplied", said):
@@ -117,5 +110,5 @@ def _from(sentences: dict[str, tuple[str, str]], names: tuple[str, ...], databas
     return None
 
 
-def _first_line(fault: exc.DBAPIError) -> str:
-    return str(fault.orig).strip().partition("\n")[0]
+def _first_line(fault: BaseException | None) -> str:
+    return str(fault).strip().partition("\n")[0]

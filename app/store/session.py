@@ -6,11 +6,12 @@ PostgreSQL: psycopg 3, READ COMMITTED, times in UTC (ENGINE C4).
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
@@ -21,7 +22,7 @@ from sqlalchemy import event, exc
 from sqlalchemy.engine import URL, Connection, Engine, make_url
 
 from app.domain.errors import StoreError
-from app.store.faults import told
+from app.store.faults import store_error, told
 from app.store.places import check_place
 from app.store.turns import Turns
 
@@ -103,6 +104,17 @@ class Session:
             level = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
             with self._reads.connect().execution_options(**level) as connection, connection.begin():
                 yield connection
+
+    def glance(self, statement: str, given: Sequence[object]) -> list[Any]:
+        """One SELECT on SQLite, straight through the driver: a fifth of what a transaction that reads costs.
+
+        statement: our own SQL with `?` places. Raises StoreError.
+        """
+        try:
+            with contextlib.closing(self._reads.raw_connection()) as connection:
+                return list(connection.cursor().execute(statement, given).fetchall())
+        except sqlite_module().Error as fault:
+            raise (store_error(fault, self.name) or fault) from fault
 
     def dispose(self) -> None:
         """Close every connection. On SQLite the last one to close takes the WAL back into the file."""

@@ -149,6 +149,19 @@ def test_a_damaged_file(impatient: Session) -> None:
         connection.execute(sa.select(t.setting)).all()
 
 
+def test_a_damaged_file_at_a_glance(impatient: Session) -> None:
+    assert impatient.path is not None
+    with impatient.read():
+        pass
+    impatient.dispose()
+    impatient.path.write_text("no database at all\n" * 200)
+
+    with pytest.raises(StoreError, match="is not a database"):
+        impatient.glance("SELECT 1 FROM person", [])
+    with pytest.raises(sqlite_module().ProgrammingError):
+        Session(sqlite_url(impatient.path.with_name("new.sqlite3"))).glance("SELECT ?", [])
+
+
 def test_a_full_disk(impatient: Session) -> None:
     rows = [{"key": f"filler {n}", "value": "x" * 5_000} for n in range(100)]
     with impatient.write() as connection:
