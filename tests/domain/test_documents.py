@@ -109,6 +109,10 @@ def test_marks_notes_and_any_line_ending_are_read(start: str, ending: str) -> No
     assert data(text) == {"format": "stopwell.group/1", "name": "x"}
 
 
+def test_json_with_a_byte_order_mark_is_read_as_json() -> None:
+    assert data('\ufeff{"a": "\\ud83d\\ude00"}') == {"a": "😀"}
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_bytes_are_read_in_utf8_and_utf16(encoding: str) -> None:
     assert data("name: Zoë".encode(encoding)) == {"name": "Zoë"}
@@ -206,6 +210,17 @@ def test_a_document_that_grows_by_repeating_itself_is_refused_quickly() -> None:
 )
 def test_what_is_nested_without_end_is_refused(text: str) -> None:
     assert problems(text)[0].problem == "is nested deeper than 60 levels."
+
+
+@pytest.mark.parametrize(("opened", "closed"), [("[", "]"), ("{b: ", "}")])
+def test_sixty_levels_are_read_and_one_more_is_not(opened: str, closed: str) -> None:
+    def nested(levels: int) -> str:  # the mapping around it and the 1 inside are a level each
+        return f"a: {opened * (levels - 2)}1{closed * (levels - 2)}"
+
+    assert data(nested(60))
+    assert problems(nested(61))
+    assert data(json.dumps({"a": json.loads("[" * 58 + "1" + "]" * 58)}))
+    assert problems(json.dumps({"a": json.loads("[" * 60 + "1" + "]" * 60)}))
 
 
 def test_brackets_in_a_text_are_not_nesting() -> None:

@@ -138,6 +138,7 @@ def test_a_template_reaches_no_file_no_clock_and_nothing_but_its_values(source: 
     "source",
     [
         "{% for i in (1..1000000) %}x{% endfor %}",
+        "{% for i in (1..100000) %}{% assign a = i %}{% endfor %}x",
         "{% for i in (1..3000) %}{% for j in (1..3000) %}x{% endfor %}{% endfor %}",
         "{% assign a = 'xxxxxxxxxxxxxxxx' %}{% for i in (1..60) %}{% assign a = a | append: a %}{% endfor %}",
         "{% if person %}" * 60 + "x" + "{% endif %}" * 60,
