@@ -88,6 +88,12 @@ def time_of_day_words(at: datetime, zone: str) -> str:
     return _time_of_day(local(at, zone), seconds=False)
 
 
+def hour_words(at: datetime, zone: str) -> str:
+    """A full hour under a column: “1 PM”, “13:00”."""
+    words = _time_of_day(local(at, zone), seconds=False)
+    return words.replace(":00", "", 1) if _shape().half_days else words
+
+
 def zone_words(at: datetime, zone: str) -> str:
     """What the zone is called at that instant: “PST”, “PDT”; “UTC+3” where it has no letters."""
     return _zone_word(local(at, zone))

@@ -64,6 +64,14 @@ class StopTable(QTableView):
             if lines.sectionSize(row) != high:
                 lines.resizeSection(row, high)
 
+    def fit_head_rows(self, heads: Sequence[int], before: Sequence[int] = ()) -> None:
+        """As `fit_heads`, by the rows that are heads now and those that were `before`: no other row is looked at."""
+        lines = self.verticalHeader()
+        for rows, high in ((before, Height.TABLE_ROW), (heads, Height.SECTION_HEAD)):
+            for row in rows:
+                if row < lines.count():
+                    lines.resizeSection(row, self._look.px(high))
+
     def setModel(self, model: QAbstractItemModel | None) -> None:
         """Shows another model."""
         super().setModel(model)

@@ -1,0 +1,182 @@
+"""The guards in words: what each makes sure of, by channel, and what it saw, as it is stored, said for staff.
+
+What a guard saw is stored in short plain English (domain/guards.py). Each kind of it has its words here; one that is
+not known, from an older version, is shown as it was stored. A test asks every guard for all it can see.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import date, datetime, time
+
+from PySide6.QtCore import QCoreApplication
+
+from app.domain.lines import TraceLine
+from app.domain.reasons import Why
+from app.domain.states import Channel, End
+from app.ui.when import hour_words, local, plain_date_words, time_of_day_words, time_words
+from app.ui.words import Where, channels_word, end_word, guard_words, many, why_words
+
+translate = QCoreApplication.translate
+
+
+def guard_name(guard: str, channel: Channel) -> str:
+    """What a guard makes sure of: “Clinic hours”; where it is about the channel, by its name: “Consent for texts”."""
+    channels = channels_word(channel)
+    match guard, channel:
+        case "consent_given", _:
+            return translate("guards", "Consent for {channels}").format(channels=channels)
+        case "address_usable", Channel.SMS:
+            return translate("guards", "There is a number to text")
+        case "address_usable", Channel.CALL:
+            return translate("guards", "There is a number to call")
+        case "address_usable", Channel.EMAIL:
+            return translate("guards", "There is an email address")
+        case "channel_working", Channel.SMS:
+            return translate("guards", "Texts are working")
+        case "channel_working", Channel.EMAIL:
+            return translate("guards", "Emails are working")
+        case "channel_working", Channel.CALL:
+            return translate("guards", "Calls are working")
+    return guard_words(guard)
+
+
+def saw_words(line: TraceLine, where: Where) -> str:
+    """What a guard saw, in words; as it was stored when it is not known."""
+    for pattern, words in _SAW.get(line.guard, ()):
+        found = re.fullmatch(pattern, line.saw)
+        if found is not None:
+            given = {name: _said(name, value, where) for name, value in found.groupdict().items()}
+            return translate("saw", words).format_map(given)
+    return line.saw
+
+
+_BY_HAND = ("written by hand", "written by hand")
+_DATE = r"(?P<date>\d{4}-\d\d-\d\d)"
+
+_SAW: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "clock_sane": (
+        ("first look", "the first check of all"),
+        ("in step with the last check", "in step with the last check"),
+        ("went back", "it went back"),
+        ("went forward by more than 31 days", "it went on by more than 31 days"),
+    ),
+    "engine_running": (("running", "running"), ("paused", "all sending is paused")),
+    "journey_live": (
+        _BY_HAND,
+        ("draft", "still a draft"),
+        (f"entered {_DATE}", "entered {date}, longer ago than it can last"),
+        (r"live, version (?P<number>\d+)", "live, version {number}"),
+        (r"retired, version (?P<number>\d+)", "retired, version {number} finishes"),
+    ),
+    "enrollment_active": (
+        _BY_HAND,
+        ("paused", "paused by staff"),
+        (r"active, step (?P<step>.+)", "active, step “{step}”"),
+        (r"(?P<end>[a-z_]+)", "ended: {end}"),
+    ),
+    "person_contactable": (
+        ("open", "open, nothing with staff"),
+        ("with_staff", "a reply is with staff"),
+        ("do not contact", "not to be contacted at all"),
+    ),
+    "not_suppressed": (
+        ("no entry for this address", "no entry for this address"),
+        ("entry found", "it is on the list"),
+        ("entry found, step may be skipped", "it is on the list; the step may be skipped"),
+    ),
+    "no_stop_waiting": (("none waiting", "none waiting"), (r"(?P<stops>\d+) not applied", "{stops} waiting")),
+    "goal_not_reached": (
+        ("not reached", "not reached"),
+        ("no goal", "the journey has none"),
+        ("goal reached", "it is reached"),
+    ),
+    "still_true": (
+        ("still true", "still true"),
+        ("no condition", "the journey asks nothing"),
+        ("closed", "no longer true"),
+    ),
+    "consent_given": (
+        (r"not needed for care by (?P<channel>[a-z]+)", "not needed: care needs only the address"),
+        (r"not needed for marketing by (?P<channel>[a-z]+)", "not needed for {channel}"),
+        (f"given {_DATE}", "given {date}"),
+        ("none recorded", "none recorded"),
+    ),
+    "address_usable": (
+        ("there is one", "there is one"),
+        ("none", "there is none"),
+        ("none, step may be skipped", "there is none; the step may be skipped"),
+    ),
+    "not_said_already": (
+        _BY_HAND,
+        ("not said before", "this step was not sent before"),
+        ("said before", "this step was sent before"),
+        ("another copy on its way", "another copy is on its way"),
+    ),
+    "budget_left": (
+        _BY_HAND,
+        (r"(?P<used>\d+) of at most (?P<most>\d+)", "{used} of at most {most}"),
+        (r"(?P<used>\d+) of (?P<most>\d+)", "all {most} are spent"),
+    ),
+    "still_useful": (
+        ("no limit", "always"),
+        ("in time", "in time"),
+        (r"useful until (?P<instant>\S+)", "only until {instant}"),
+    ),
+    "nobody_handling": (("no open reply", "no open reply"), ("open reply", "a reply waits for staff")),
+    "not_too_often": (
+        (r"(?P<count>\d+) today, at most (?P<most>\d+)", "{count} today, at most {most}"),
+        (r"(?P<count>\d+) today", "{count} today already"),
+        (r"(?P<count>\d+) in 7 days", "{count} in 7 days already"),
+    ),
+    "clinic_hours": (
+        ("open", "open"),
+        ("any hours", "this step may go at any hour"),
+        ("closed", "closed, or about to close"),
+        ("no opening in a year", "no opening hours in a year"),
+    ),
+    "legal_hours": (
+        ("none for email", "there are none for email"),
+        (r"(?P<opens>\d+:\d\d) to (?P<closes>\d+:\d\d)", "{opens} to {closes} there"),
+        (r"(?P<clock>\d\d:\d\d) there", "{clock} there"),
+    ),
+    "channel_working": (("working", "working"), (r"paused: (?P<why>[a-z_]+)", "paused: {why}")),
+    "words_filled": (
+        ("empty", "one of them is empty"),
+        ("missing", "its template is missing"),
+        ("can't be filled in", "its template can’t be filled in"),
+    ),
+    "asked": (("fault", "something went wrong in asking"),),
+}
+
+
+def _said(name: str, value: str, where: Where) -> str:
+    match name:
+        case "date":
+            return plain_date_words(date.fromisoformat(value), local(where.now, where.zone).date())
+        case "instant":
+            return time_words(datetime.fromisoformat(value), where.zone, where.now)
+        case "opens" | "closes" | "clock":
+            return _clock(value, where)
+        case "channel" if value in tuple(Channel):
+            return channels_word(Channel(value))
+        case "stops":
+            return many(int(value), translate("saw", "1 stop"), translate("saw", "{count} stops"))
+        case "count":
+            return many(int(value), translate("saw", "1 message"), translate("saw", "{count} messages"))
+        case "why" if value in tuple(Why):
+            told = why_words(Why(value)).removesuffix(".")
+            return told[:1].lower() + told[1:]
+        case "end" if value in tuple(End):
+            return end_word(End(value))
+        case _:
+            return value
+
+
+def _clock(value: str, where: Where) -> str:
+    """“8:00” or “21:45” as the locale writes it."""
+    hour, minute = (int(part) for part in value.split(":"))
+    there = local(where.now, where.zone)
+    at = datetime.combine(there.date(), time(hour, minute), tzinfo=there.tzinfo)
+    return hour_words(at, where.zone) if not minute else time_of_day_words(at, where.zone)

@@ -1,0 +1,1 @@
+"""Queue: who is due when, and what holds them back."""

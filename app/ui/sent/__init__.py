@@ -1,0 +1,1 @@
+"""Sent: what went out, or was stopped before it did, and why."""
