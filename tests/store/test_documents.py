@@ -75,7 +75,7 @@ def test_new_hours_wake_those_who_are_held_for_hours_there_and_nobody_else(world
     tomorrow = NOW + timedelta(days=1)
     held: dict[str, Any] = {"wake_at": tomorrow, "hold_why": Why.CLINIC_CLOSED.value, "hold_until": tomorrow}
     closed = world.enrollment(world.person(), journey, **held)
-    timed = world.enrollment(world.person(), journey, step="pause", waits_for=WaitsFor.TIME, wake_at=tomorrow)
+    timed = world.enrollment(world.person(), journey, step="pause", waits_for=WaitsFor.TIME, **held)
     staff = world.enrollment(world.person(), journey, wake_at=tomorrow, hold_why=Why.WITH_STAFF.value)
     elsewhere = world.enrollment(world.person(location_id=world.location("Boise")), journey, **held)
     sends = world.enrollment(world.person(), journey, waits_for=WaitsFor.MESSAGE)

@@ -215,6 +215,33 @@ def test_what_the_provider_took_after_the_stop_came_in_is_told_apart(world: Worl
     assert ([line.id for line in stop.accepted_after], stop.accepted_before, stop.unknown) == ([message], (), ())
 
 
+def test_what_the_provider_took_before_we_had_read_the_stop_came_after_it_all_the_same(world: World) -> None:
+    ana = world.person("Ana")
+    _, message = sends(world, ana, world.journey())
+    world.accepted(message, at=NOW + 2 * MINUTE)
+    apply(world, ana, came_in=NOW + MINUTE, read=NOW + 3 * MINUTE)
+    stop = page(world, ana).stop
+    assert stop is not None
+    assert ([line.id for line in stop.accepted_after], stop.accepted_before) == ([message], ())
+    (after,) = stop.accepted_after
+    assert after.accepted_at is not None
+    assert stop.changed_at is not None
+    assert after.accepted_at < stop.changed_at, "nobody knew of the stop by then"
+
+
+def test_the_facts_of_a_stop_are_about_the_follow_ups_that_it_ended(world: World) -> None:
+    ana = world.person("Ana")
+    old, long_ago = sends(world, ana, world.journey("Old"))
+    world.accepted(long_ago)
+    world.end(old)
+    _, message = sends(world, ana, world.journey("New"))
+    world.accepted(message)
+    apply(world, ana, came_in=NOW + MINUTE)
+    stop = page(world, ana).stop
+    assert stop is not None
+    assert [line.id for line in stop.accepted_before] == [message]
+
+
 def test_the_last_stop_is_the_newest_event_that_stops_anything(world: World) -> None:
     ana = world.person("Ana")
     _, message = sends(world, ana, world.journey())

@@ -113,6 +113,17 @@ def test_a_line_says_who_is_where_and_until_when(world: World) -> None:
     assert (line.hold.why, line.hold.until) == (Why.QUIET_HOURS, NOW + HOUR)
 
 
+def test_a_message_of_an_earlier_step_that_is_still_out_is_not_what_it_waits_for(world: World) -> None:
+    follow_up = world.enrollment(world.person(), world.journey(), waits_for=WaitsFor.MESSAGE)
+    world.sending(world.message(follow_up))
+    with world.store.session.write() as connection:
+        connection.execute(t.enrollment.update().values(step="nudge", waits_for="nothing", wake_at=NOW + HOUR))
+    assert found(world) == [follow_up]
+    with world.store.open_reader() as reads:
+        (line,) = reads.queue([follow_up])
+    assert (line.message_id, line.at) == (None, NOW + HOUR)
+
+
 def test_lines_come_in_the_order_of_the_ids_and_the_ended_are_left_out(world: World) -> None:
     journey = world.journey()
     ids = [world.enrollment(world.person(), journey) for _ in range(3)]
