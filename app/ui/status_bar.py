@@ -98,6 +98,9 @@ class StatusBar(QWidget):
         self._detail.set_words(self._detail_words())
         self._show_channels()
         self._mode.show_mode(facts.practice)
+        known = bool(facts.channels) or facts.practice or self.paused  # nothing is said of a practice that isn't open
+        self._mode.setVisible(known)
+        self._after.setVisible(known)
         key = action_spec(ActionId.PAUSE_ALL).key
         if self.paused:
             face = ButtonFace(self.tr("Resume sending"), Icon.STATE_ACTIVE, ButtonKind.PRIMARY, ButtonSize.ROW, key)

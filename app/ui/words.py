@@ -182,9 +182,18 @@ def why_words(why: Why, facts: Mapping[str, object] | None = None, where: Where 
     A place without a fact takes a plain word, never a fault. where: needed for times among the facts.
     """
     given = {name: _fact_words(why, name, value, where) for name, value in (facts or {}).items()}
-    sentence = translate("why", _ON_SCREEN.get(why, SENTENCES[why]))
+    told = _ON_SCREEN.get(why, SENTENCES[why])
+    if "until" not in given:
+        told = _WITHOUT_TIME.get(why, told)
+    sentence = translate("why", told)
     return capital(sentence.format_map(_Plain(given)))
 
+
+# where a log line no longer knows until when
+_WITHOUT_TIME: Mapping[Why, str] = {
+    Why.CLINIC_CLOSED: "The clinic was closed.",
+    Why.QUIET_HOURS: "It was outside legal hours.",
+}
 
 # on screen a channel is “texts”, which the command line's sentences don't fit
 _ON_SCREEN: Mapping[Why, str] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QWidget
 
 from app.domain.ids import LocationId
@@ -21,7 +21,7 @@ from app.ui.measures import Space, Type
 from app.ui.window_memory import WindowMemory
 from app.ui.words import many
 
-_SEARCH_WIDE = 300
+_SEARCH_WIDE, _SEARCH_LEAST = 300, 180
 _HIGH = 60
 
 
@@ -43,17 +43,19 @@ class FilterRow(QFrame):
         self.search = SearchField(look, self.tr("Name, phone, email"), name=self.tr("Search people"))
         self.search.setText(self._query.search)
         self.search.setMaximumWidth(look.px(_SEARCH_WIDE))
+        self.search.setMinimumWidth(look.px(_SEARCH_LEAST))
         self.chips = FilterChips(look, self._segments(None), self._query.only.value, name=self.tr("Which people"))
         self._news = Button(look, ButtonFace("0", Icon.AGAIN, ButtonKind.PLAIN, ButtonSize.ROW, "F5"))
         self._news.hide()
         self._sorted = ElidedLabel(look, "", Type.SECOND, "text2")
         self._order = tool_button(look, Icon.SORT, self.tr("Order"), edged=True)
-        row.addWidget(self.search)
-        row.addWidget(self.chips)
+        middle = Qt.AlignmentFlag.AlignVCenter
+        row.addWidget(self.search, 100)
+        row.addWidget(self.chips, 0, middle)
         row.addStretch(1)
-        row.addWidget(self._news)
-        row.addWidget(self._sorted)
-        row.addWidget(self._order)
+        row.addWidget(self._news, 0, middle)
+        row.addWidget(self._sorted, 0, middle)
+        row.addWidget(self._order, 0, middle)
         self.search.textChanged.connect(self._on_search)
         self.chips.chosen.connect(self._on_filter)
         self._news.clicked.connect(self.news_wanted)

@@ -22,7 +22,7 @@ class ListPanel(QWidget):
     read_well = Signal()
 
     def parts(self) -> Sequence[QWidget]:
-        """What F6 walks through, in order; the last one is the list, which takes the focus on the way back."""
+        """What F6 walks through, in order; the first one is the list, which takes the focus when the section comes."""
         raise NotImplementedError
 
     def ask(self) -> None:

@@ -28,8 +28,8 @@ def people_columns(words: Sequence[str]) -> tuple[Column, ...]:
     """The columns; `words` are their heads. The last one is Stop's."""
     person, location, state, journey, next_ = words
     return (
-        Column(person, 226, 1),
-        Column(location, 92),
+        Column(person, 196, 1),
+        Column(location, 92, rigid=True),
         Column(state, 198, rigid=True),
         Column(journey, 254, 1),
         Column(next_, 206),

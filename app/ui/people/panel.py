@@ -64,8 +64,8 @@ class PeoplePanel(ListPanel):
     # what a section is asked ------------------------------------------------------------------------------------------
 
     def parts(self) -> Sequence[QWidget]:
-        """F6: the filters, then the list."""
-        return (self.filters.search, self.table)
+        """F6: the list, then its search and filters."""
+        return (self.table, self.filters)
 
     def set_location(self, location_id: LocationId | None) -> None:
         """The location chosen on the rail."""

@@ -130,13 +130,16 @@ class Presses(QObject):
             translate("presses", "{name} was not marked handled.").format(name=whom.name),
         )
 
-    def start_again(self, whom: Whom, journey: str, reason: str, consent: str = "") -> None:
-        """A new follow-up. consent: what they wrote or signed; after an opt-out it comes first."""
+    def start_again(
+        self, whom: Whom, journey: str, reason: str, consent: str = "", channels: tuple[Channel, ...] = ()
+    ) -> None:
+        """A new follow-up. consent: what they wrote or signed for `channels`; after an opt-out it comes first."""
         acts, me = self._desk.acts, self._desk.me
 
         def start() -> Enrolled:
-            if consent:
-                acts.events.take_in(whom.id, Told(EventKind.OPTED_IN, text=consent), by=me, source=SOURCE)
+            for channel in channels or (None,) if consent else ():
+                told = Told(EventKind.OPTED_IN, text=consent, channel=channel)
+                acts.events.take_in(whom.id, told, by=me, source=SOURCE)
             return self._then_knock(acts.enrolling.enroll_person(journey, whom.id, by=me, reason=reason))
 
         self._write(

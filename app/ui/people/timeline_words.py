@@ -1,0 +1,290 @@
+"""What each thing in a person's history is called on the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from PySide6.QtCore import QCoreApplication
+
+from app.domain.events import EventKind
+from app.domain.ids import MessageId
+from app.domain.person_lines import TimelineLine
+from app.domain.reasons import Why
+from app.domain.states import Channel, End, MessageState
+from app.ui.components.labels import Run
+from app.ui.icons import Icon
+from app.ui.people.act_bars import goal_word
+from app.ui.state_chips import channel_icon
+from app.ui.theme import Tone
+from app.ui.when import length_words, time_words
+from app.ui.words import Where, capital, channel_word, channels_word, end_word, message_words, why_words
+
+translate = QCoreApplication.translate
+
+_READ_LATE = timedelta(seconds=2)
+_OUT = frozenset({MessageState.ACCEPTED, MessageState.DELIVERED, MessageState.UNDELIVERED})
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the timeline: what happened, and what more there is to it. message_id: its trace can be opened."""
+
+    at: datetime
+    icon: Icon
+    tone: Tone
+    runs: tuple[Run, ...]
+    second: str = ""
+    message_id: MessageId | None = None
+    went_out: bool = False
+
+
+def entry(line: TimelineLine, where: Where) -> Entry:
+    """The entry of a line. What has no words of its own is shown by its name in the log: nothing is left out."""
+    if line.message_state is not None:
+        return _message(line, where)
+    family, _, kind = line.event.partition(".")
+    if family == "event":
+        return _event(line, kind, where)
+    made = _LOGGED.get(line.event)
+    if made is not None:
+        return made(line, where)
+    words = capital(line.event.replace(".", " ").replace("_", " "))
+    return Entry(line.at, Icon.INFO, Tone.NEUTRAL, (Run(words),), _by(line))
+
+
+# messages -------------------------------------------------------------------------------------------------------------
+
+
+def _message(line: TimelineLine, where: Where) -> Entry:
+    channel, state = line.channel or Channel.EMAIL, line.message_state
+    name = Run(capital(message_words(channel, line.template or "")), bold=True)
+    second = _doubled(line)
+    went_out = state in _OUT
+    icon, tone = channel_icon(channel), Tone.NEUTRAL
+    match state:
+        case MessageState.CANCELLED:
+            icon = Icon.X
+            what = message_words(channel, line.template or "")
+            runs: tuple[Run, ...] = (Run(translate("timeline", "Cancelled: {message}").format(message=what)),)
+            second = _why(line, where) or second
+        case MessageState.FAILED:
+            icon, tone = Icon.ALERT, Tone.STOP
+            runs, second = (name, Run(translate("timeline", " · failed"))), _why(line, where) or second
+        case MessageState.UNDELIVERED:
+            tone = Tone.PLUM
+            runs = (name, Run(translate("timeline", " · accepted, not delivered")))
+        case MessageState.DELIVERED:
+            runs = (name, Run(translate("timeline", " · delivered")))
+        case MessageState.ACCEPTED:
+            runs = (name, Run(translate("timeline", " · accepted by the provider")))
+        case MessageState.SENDING:
+            tone = Tone.WARN
+            runs = (name, Run(translate("timeline", " · going out")))
+        case _:
+            runs = (name, Run(translate("timeline", " · waiting")))
+    return Entry(line.at, icon, tone, runs, second or line.text, line.message_id, went_out)
+
+
+def _doubled(line: TimelineLine) -> str:
+    if line.facts.get("possible_duplicate"):
+        return translate("timeline", "May have gone out twice: the provider could not be asked")
+    return ""
+
+
+# what came in ---------------------------------------------------------------------------------------------------------
+
+
+def _event(line: TimelineLine, kind: str, where: Where) -> Entry:
+    known = EventKind(kind) if kind in tuple(EventKind) else EventKind.OTHER
+    by = channel_word(line.channel) if line.channel is not None else ""
+    who = line.actor or translate("timeline", "staff")
+    quoted = f"“{line.text}”" if line.text else ""
+    second = "  ".join(part for part in (quoted, _read_late(line)) if part)
+    icon, tone, words = Icon.INBOX, Tone.INFO, ""
+    match known:
+        case EventKind.STOPPED:
+            icon, tone = Icon.STATE_STOPPED, Tone.STOP
+            words = translate("timeline", "{who} pressed Stop").format(who=who)
+        case EventKind.REPLIED:
+            icon = Icon.STATE_REPLIED
+            words = translate("timeline", "Replied by {channel}").format(channel=by) if by else ""
+            words = words or translate("timeline", "Replied; noted by {who}").format(who=who)
+        case EventKind.BOOKED | EventKind.PAID | EventKind.ACCEPTED | EventKind.COMPLETED | EventKind.CONVERTED:
+            icon, tone = Icon.STATE_CONVERTED, Tone.OK
+            words = translate("timeline", "{goal}; noted by {who}").format(goal=goal_word(known), who=who)
+        case EventKind.OPTED_OUT:
+            icon, tone = Icon.STATE_OPTOUT, Tone.STOP
+            words = translate("timeline", "Asked not to be contacted; noted by {who}").format(who=who)
+            if by and not line.actor:
+                words = translate("timeline", "Asked by {channel} not to be contacted").format(channel=by)
+        case EventKind.OPTED_IN:
+            icon, tone = Icon.CHECK, Tone.OK
+            words = translate("timeline", "Agreed to be contacted; noted by {who}").format(who=who)
+        case EventKind.COMPLAINED:
+            icon, tone = Icon.STATE_OPTOUT, Tone.STOP
+            words = translate("timeline", "Reported a message as spam")
+        case EventKind.BOUNCED | EventKind.BOUNCED_SOFT | EventKind.DISCONNECTED:
+            icon, tone = Icon.STATE_SUPPRESSED, Tone.PLUM
+            words = _bounce_words(known)
+        case EventKind.CLOSED:
+            icon, tone = Icon.STATE_CLOSED, Tone.GREY
+            words = translate("timeline", "Marked lost by {who}").format(who=who)
+        case EventKind.AUTO_REPLY:
+            words = translate("timeline", "An automatic reply; it ends nothing")
+        case EventKind.OPENED:
+            icon, words = Icon.EYE, translate("timeline", "Opened an email")
+        case EventKind.CLICKED:
+            icon, words = Icon.EYE, translate("timeline", "Followed a link")
+        case EventKind.OTHER:
+            words = translate("timeline", "Something came in by {channel}").format(channel=by or line.event)
+    return Entry(line.at, icon, tone, (Run(words),), second)
+
+
+def _bounce_words(kind: EventKind) -> str:
+    match kind:
+        case EventKind.BOUNCED_SOFT:
+            return translate("timeline", "An email could not be delivered yet")
+        case EventKind.DISCONNECTED:
+            return translate("timeline", "The number is disconnected or belongs to someone else")
+        case _:
+            return translate("timeline", "The address does not exist")
+
+
+def _read_late(line: TimelineLine) -> str:
+    read = line.facts.get("read_at")
+    late = datetime.fromisoformat(read) - line.at if isinstance(read, str) else timedelta(0)
+    if late < _READ_LATE:
+        return ""
+    return translate("timeline", "Read {length} later").format(length=length_words(late))
+
+
+# the log --------------------------------------------------------------------------------------------------------------
+
+
+def _started(line: TimelineLine, _where: Where) -> Entry:
+    version = translate("timeline", ", version {number}").format(number=line.version) if line.version else ""
+    runs = (Run(translate("timeline", "Joined ")), Run(line.journey or "–", bold=True), Run(version))
+    return Entry(line.at, Icon.JOURNEYS, Tone.NEUTRAL, runs, _by(line))
+
+
+def _ended(line: TimelineLine, where: Where) -> Entry:
+    end = str(line.facts.get("end", ""))
+    told = end_word(End(end)) if end in tuple(End) else translate("timeline", "ended")
+    runs = (Run(line.journey or "–", bold=True), Run(translate("timeline", " ended: {end}").format(end=told)))
+    icon, tone = _END_LOOKS.get(end, (Icon.END, Tone.NEUTRAL))
+    return Entry(line.at, icon, tone, runs, _why(line, where))
+
+
+def _paused(line: TimelineLine, where: Where) -> Entry:
+    who = line.actor or translate("timeline", "Staff")
+    runs = (Run(translate("timeline", "{who} held ").format(who=who)), Run(line.journey or "–", bold=True))
+    until = str(line.facts.get("until", ""))
+    second = translate("timeline", "Until somebody resumes it")
+    if until:
+        time = time_words(datetime.fromisoformat(until), where.zone, where.now)
+        second = translate("timeline", "Until {time}").format(time=time)
+    return Entry(line.at, Icon.STATE_PAUSED, Tone.WARN, runs, second)
+
+
+def _resumed(line: TimelineLine, _where: Where) -> Entry:
+    runs = (Run(line.journey or "–", bold=True), Run(translate("timeline", " goes on")))
+    second = _by(line) or translate("timeline", "The hold was over")
+    return Entry(line.at, Icon.STATE_ACTIVE, Tone.ACCENT, runs, second)
+
+
+def _handled(line: TimelineLine, _where: Where) -> Entry:
+    who = line.actor or translate("timeline", "Staff")
+    return Entry(line.at, Icon.CHECK, Tone.OK, (Run(translate("timeline", "{who} marked it handled").format(who=who)),))
+
+
+def _added(line: TimelineLine, _where: Where) -> Entry:
+    source = str(line.facts.get("source") or "")
+    words = translate("timeline", "Came in by {source}").format(source=source) if source else ""
+    if not words and line.facts.get("import"):
+        words = translate("timeline", "Came in with an import")
+    return Entry(line.at, Icon.IMPORT, Tone.NEUTRAL, (Run(words or translate("timeline", "Added")),), _by(line))
+
+
+def _suppressed(line: TimelineLine, where: Where) -> Entry:
+    channels = channels_word(line.channel) if line.channel is not None else translate("timeline", "messages")
+    words = translate("timeline", "No {channels} to this address, whatever the journey").format(channels=channels)
+    return Entry(line.at, Icon.STATE_OPTOUT, Tone.STOP, (Run(words),), _why(line, where))
+
+
+def _lifted(line: TimelineLine, _where: Where) -> Entry:
+    channels = channels_word(line.channel) if line.channel is not None else translate("timeline", "messages")
+    words = translate("timeline", "May be reached by {channels} again").format(channels=channels)
+    return Entry(line.at, Icon.CHECK, Tone.OK, (Run(words),), _by(line))
+
+
+def _waiting(line: TimelineLine, where: Where) -> Entry:
+    until = str(line.facts.get("until", ""))
+    words = translate("timeline", "Waits")
+    if until:
+        time = time_words(datetime.fromisoformat(until), where.zone, where.now)
+        words = translate("timeline", "Waits until {time}").format(time=time)
+    return Entry(line.at, Icon.WAIT, Tone.NEUTRAL, (Run(words),), _at_step(line))
+
+
+def _branched(line: TimelineLine, _where: Where) -> Entry:
+    answer = line.facts.get("answer", line.facts.get("to", ""))
+    words = translate("timeline", "Asked which way to go")
+    if answer:
+        words = translate("timeline", "Asked which way to go: {answer}").format(answer=answer)
+    return Entry(line.at, Icon.BRANCH, Tone.NEUTRAL, (Run(words),), _at_step(line))
+
+
+def _skipped(line: TimelineLine, where: Where) -> Entry:
+    step = str(line.facts.get("step", "–"))
+    words = translate("timeline", "Step “{step}” was passed over").format(step=step)
+    return Entry(line.at, Icon.RIGHT, Tone.NEUTRAL, (Run(words),), _why(line, where))
+
+
+def _held(line: TimelineLine, where: Where) -> Entry:
+    runs = (Run(line.journey or "–", bold=True), Run(translate("timeline", " was held")))
+    return Entry(line.at, Icon.STATE_HOLD, Tone.WARN, runs, _why(line, where))
+
+
+def _at_step(line: TimelineLine) -> str:
+    step = str(line.facts.get("step", ""))
+    return f"{line.journey}, {step}" if line.journey and step else line.journey or step
+
+
+def _why(line: TimelineLine, where: Where) -> str:
+    why = str(line.facts.get("why", ""))
+    if why not in tuple(Why):
+        return ""
+    facts = {"by": line.actor} if line.actor else {}
+    return why_words(Why(why), {**line.facts, **facts}, where).removesuffix(".")
+
+
+def _by(line: TimelineLine) -> str:
+    return translate("timeline", "By {who}").format(who=line.actor) if line.actor else ""
+
+
+_LOGGED: Mapping[str, Callable[[TimelineLine, Where], Entry]] = {
+    "follow_up.started": _started,
+    "follow_up.ended": _ended,
+    "follow_up.paused": _paused,
+    "follow_up.resumed": _resumed,
+    "person.handled": _handled,
+    "person.added": _added,
+    "address.suppressed": _suppressed,
+    "suppression.lifted": _lifted,
+    "follow_up.held": _held,
+    "step.skipped": _skipped,
+    "step.waiting": _waiting,
+    "step.branched": _branched,
+}
+
+_END_LOOKS: Mapping[str, tuple[Icon, Tone]] = {
+    End.REPLIED.value: (Icon.STATE_REPLIED, Tone.INFO),
+    End.CONVERTED.value: (Icon.STATE_CONVERTED, Tone.OK),
+    End.OPTED_OUT.value: (Icon.STATE_OPTOUT, Tone.STOP),
+    End.EXHAUSTED.value: (Icon.STATE_EXHAUSTED, Tone.SAND),
+    End.SUPPRESSED.value: (Icon.STATE_SUPPRESSED, Tone.PLUM),
+    End.STOPPED.value: (Icon.STATE_STOPPED, Tone.STOP),
+    End.CLOSED.value: (Icon.STATE_CLOSED, Tone.GREY),
+}
