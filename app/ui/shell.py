@@ -19,13 +19,14 @@ from app.ui.frame_facts import FrameFacts, RailGroup, Section
 from app.ui.icons import Icon
 from app.ui.look import Look
 from app.ui.people.list_panel import ListPanel
-from app.ui.people.panel import PeoplePanel
+from app.ui.people.panel import PEOPLE, PeoplePanel
 from app.ui.people.person_page import PersonPage
 from app.ui.people.presses import Presses
 from app.ui.people.with_person import WithPerson
+from app.ui.queue.panel import QUEUE, QueuePanel
+from app.ui.sent.panel import SENT, SentPanel
 from app.ui.status_feed import StatusFeed
 
-PEOPLE = "people"
 _TRY_AGAIN = "read_again"
 
 
@@ -82,6 +83,20 @@ class Shell(QObject):
                 Icon.PEOPLE,
                 RailGroup.PEOPLE,
                 lambda: PeoplePanel(look, desk, presses, memory, gate),
+            ),
+            _Place(
+                QUEUE,
+                self.tr("Queue"),
+                Icon.QUEUE,
+                RailGroup.PEOPLE,
+                lambda: QueuePanel(look, desk, presses, memory, gate),
+            ),
+            _Place(
+                SENT,
+                self.tr("Sent"),
+                Icon.SENT,
+                RailGroup.LEARNING,
+                lambda: SentPanel(look, desk, presses, memory, gate),
             ),
         )
 
