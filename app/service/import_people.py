@@ -1,6 +1,6 @@
 """Import of people: a spreadsheet read, matched with everyone already here, and written, or only told of (a dry run).
 
-Up to 2,000 people are one transaction. More are written in portions of 500, so that a Stop never waits long; they are
+Up to 2,000 people are one transaction. More are written in portions, so that a Stop never waits long; they are
 one import all the same, and when a portion fails the ones before it are taken back.
 """
 

@@ -14,7 +14,7 @@ from app.engine.office_ports import OpenOfficeUow
 
 # up to so many people or records an import is one transaction; above, portions, so that a Stop never waits long
 ONE_TRANSACTION = 2_000
-PORTION = 500
+PORTION = 250
 
 _Each = TypeVar("_Each")
 

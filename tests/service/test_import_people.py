@@ -14,7 +14,7 @@ from app.domain.ids import ImportId, PersonId
 from app.domain.lines import PeopleQuery
 from app.engine.office_ports import OfficeUow
 from app.service.import_people import ImportReport, PeopleImport, PeopleOrder
-from app.service.imports import Imports
+from app.service.imports import PORTION, Imports
 from app.service.parts import Parts
 from app.service.stops import Stops
 
@@ -54,8 +54,9 @@ def test_a_big_import_that_is_cut_off_leaves_nothing(parts: Parts, tmp_path: Pat
     order = PeopleOrder(file, "dana")
     opens = CountedOpens(parts)
     PeopleImport(opens, parts.clock).dry_run(order)
-    # after those of the look: the import's own row, five portions, and the line in the log
-    cut = CutOff(parts, opens.count + 1 + (5 - portion_from_the_end) + 1)
+    # after those of the look: the import's own row, the portions, and the line in the log
+    count = -(-2_100 // PORTION)
+    cut = CutOff(parts, opens.count + 1 + (count - portion_from_the_end) + 1)
 
     with pytest.raises(KeyboardInterrupt):
         PeopleImport(cut, parts.clock).run(order)
@@ -99,7 +100,7 @@ def test_a_big_import_that_can_not_even_be_taken_back_says_how_to_do_it_later(pa
         PeopleImport(FullDisk(parts, opens.count + 4), parts.clock).run(order)
 
     assert "The disk is full." in refused.value.told
-    assert Imports(parts.open_uow, parts.clock).undo(ImportId(1), by="dana") == 1_000
+    assert Imports(parts.open_uow, parts.clock).undo(ImportId(1), by="dana") == 2 * PORTION
     assert everyone(parts) == []
 
 
