@@ -5,20 +5,17 @@ Rows are written the way the product's own doors write them, or with plain INSER
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime
 from decimal import Decimal
-from typing import Any, TypeVar
+from typing import Any
 
 import sqlalchemy as sa
 
 from app.domain.documents import RawDocument
 from app.domain.events import EventKind, InboxEvent
 from app.domain.ids import (
-    AttemptId,
     EnrollmentId,
     InboxEventId,
     JourneyId,
@@ -33,29 +30,17 @@ from app.domain.ids import (
 from app.domain.journey import CONTACT_STEPS
 from app.domain.journey_format import read_journey
 from app.domain.reasons import Why
-from app.domain.snapshot import Snapshot
-from app.domain.states import AttemptAnswer, Channel, Contact, EnrollmentState, MessageState, WaitsFor
-from app.domain.verdict import Answered, Pass, Trace
-from app.engine.ports import (
-    AttemptNote,
-    AttemptResult,
-    EnrollmentMove,
-    MessageMove,
-    Permission,
-)
+from app.domain.states import Channel, Contact, WaitsFor
 from app.store import tables as t
 from app.store.person_search import search_text
 from app.store.session import Session
-from app.store.unit_of_work import EngineUow, Store
+from app.store.unit_of_work import Store
+from tests.builders_moves import TOKEN, TRACE, Moves, ended_move
+from tests.builders_rows import LATER, NOW
 
-# Monday, 10:00 in Portland, inside office hours
-NOW = datetime(2026, 3, 2, 18, 0, tzinfo=UTC)
-LATER = NOW + timedelta(minutes=1)
+__all__ = ["LATER", "NOW", "TOKEN", "TRACE", "WEEK", "Published", "World", "ended_move", "journey_document"]
+
 WEEK = {day: [["09:00", "17:00"]] for day in ("mon", "tue", "wed", "thu", "fri")}
-TOKEN = "worker-1"
-TRACE = Trace((Answered("clock_sane", "pass", "first look"),), Pass())
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +80,11 @@ def journey_document(
     }
 
 
-class World:
+class World(Moves):
     """A practice in a store. Numbers and addresses are counted, so every person has their own."""
 
     def __init__(self, store: Store, now: datetime = NOW) -> None:
-        self.store = store
-        self.now = now
-        self._counted = itertools.count(1)
+        super().__init__(store, now)
         self._insert(
             t.practice,
             {"id": 1, "name": "Fernhollow", "country": "US", "region": "OR", "postal_address": "1 Main St, Portland"}
@@ -329,104 +312,6 @@ class World:
         with self.store.open_uow() as uow:
             uow.people.suppress(channel, address, why, None, None, self.now)
 
-    def sending(self, message_id: MessageId, *, at: datetime | None = None, token: str = TOKEN) -> AttemptNote:
-        """Lease and permit the message: it is `sending`, with an open attempt."""
-        now = at or self.now
-        with self.store.open_uow() as uow:
-            self.lease(uow, message_id, now, token)
-            note = self.permit(uow, message_id, now, token)
-        assert note is not None
-        return note
-
-    def lease(self, uow: EngineUow, message_id: MessageId, now: datetime, token: str = TOKEN) -> None:
-        """Lease what is due, and check that the message is among it."""
-        leased = uow.outbox.lease(now, now + timedelta(minutes=1), token, 1000)
-        assert message_id in {each.message_id for each in leased}
-
-    def permit(self, uow: EngineUow, message_id: MessageId, now: datetime, token: str = TOKEN) -> AttemptNote | None:
-        """Permit a leased message, whatever the guards would say; None when the door leaves it out."""
-        seen = uow.snapshots.of_messages([message_id], now)[message_id]
-        assert seen.message is not None
-        permission = Permission(
-            message_id=message_id,
-            seen_version=seen.message.version,
-            key=f"key-{next(self._counted)}-{message_id}",
-            to=seen.person.address(seen.message.channel) or "",
-            subject="Hello",
-            body="Hi Ana",
-            trace=TRACE,
-            provider="practice",
-        )
-        notes = uow.outbox.permit([permission], token, now, now + timedelta(minutes=1))
-        return notes[0] if notes else None
-
-    def move_message(self, message_id: MessageId, state: MessageState, **parts: Any) -> None:
-        """Move a message through its door."""
-        row = self.row(t.message, message_id)
-        given: dict[str, Any] = {"attempts": row["attempts"]}
-        if state is MessageState.ACCEPTED:
-            given |= {"accepted_at": self.now, "provider_id": f"P{message_id}"}
-        if state in (MessageState.CANCELLED, MessageState.FAILED):
-            given |= {"reason": Why.FOLLOW_UP_ENDED}
-        with self.store.open_uow() as uow:
-            assert uow.outbox.move([MessageMove(message_id, row["version"], state, **(given | parts))], self.now)
-
-    def put_back(self, note: AttemptNote, why: Why = Why.BUSY) -> None:
-        """The attempt failed for now: it is closed, and its message queued again with the attempt counted."""
-        with self.store.open_uow() as uow:
-            held = uow.outbox.in_hand([note.attempt_id])[note.attempt_id]
-            move = MessageMove(note.message_id, held.version, MessageState.QUEUED, held.attempts, try_at=self.now)
-            assert uow.outbox.move([move], self.now)
-            answer = AttemptAnswer.TRANSIENT
-            uow.outbox.finish_attempts([AttemptResult(note.attempt_id, answer, why, "", None, self.now, self.now)])
-
-    def accepted(self, message_id: MessageId, *, at: datetime | None = None) -> AttemptId:
-        """Send the message and have it accepted."""
-        note = self.sending(message_id, at=at)
-        self.move_message(message_id, MessageState.ACCEPTED, accepted_at=at or self.now)
-        return note.attempt_id
-
-    def end(
-        self, enrollment_id: EnrollmentId, state: EnrollmentState = EnrollmentState.STOPPED, why: Why = Why.STAFF_STOP
-    ) -> None:
-        """End an enrollment through its door."""
-        with self.store.open_uow() as uow:
-            move = ended_move(self.row(t.enrollment, enrollment_id), state, why, self.now)
-            assert uow.enrollments.move([move]) == {enrollment_id}
-
-    # what is read
-
-    def row(self, table: sa.Table, row_id: int) -> Mapping[str, Any]:
-        """One row by its id."""
-        with self.store.session.read() as connection:
-            return dict(connection.execute(sa.select(table).where(table.c.id == row_id)).mappings().one())
-
-    def rows(self, table: sa.Table, **where: object) -> Sequence[Mapping[str, Any]]:
-        """Rows by equal columns, by id."""
-        asked = sa.select(table).where(*(table.c[name] == value for name, value in where.items()))
-        with self.store.session.read() as connection:
-            return [dict(row) for row in connection.execute(asked.order_by(*table.primary_key.columns)).mappings()]
-
-    def seen(self, enrollment_id: EnrollmentId, now: datetime | None = None) -> Snapshot:
-        """What the guards see of the enrollment."""
-        with self.store.open_uow() as uow:
-            return uow.snapshots.of_enrollments([enrollment_id], now or self.now)[enrollment_id]
-
-    def seen_message(self, message_id: MessageId, now: datetime | None = None) -> Snapshot:
-        """What the guards see of the message."""
-        with self.store.open_uow() as uow:
-            return uow.snapshots.of_messages([message_id], now or self.now)[message_id]
-
-    @contextmanager
-    def rolled_back(self) -> Iterator[sa.Connection]:
-        """A raw connection in a transaction that leaves nothing behind."""
-        try:
-            with self.store.session.write() as connection:
-                yield connection
-                raise _Undone
-        except _Undone:
-            pass
-
     # how
 
     def _version(
@@ -458,29 +343,3 @@ class World:
         asked = sa.select(t.template.c.name, t.template.c.current_version_id)
         with self.store.session.read() as connection:
             return {row.name: TemplateVersionId(row.current_version_id) for row in connection.execute(asked)}
-
-    def _insert(self, table: sa.Table, row: Mapping[str, object], *, returning: bool = True) -> int:
-        with self.store.session.write() as connection:
-            made = connection.execute(sa.insert(table).values(row))
-            return int(made.inserted_primary_key[0]) if returning and made.inserted_primary_key else 0
-
-
-class _Undone(Exception):
-    """Ends a transaction that is to leave nothing behind."""
-
-
-def ended_move(row: Mapping[str, Any], state: EnrollmentState, why: Why, now: datetime) -> EnrollmentMove:
-    """The move that ends the enrollment of `row` where it stands."""
-    return EnrollmentMove(
-        id=EnrollmentId(row["id"]),
-        seen_version=row["version"],
-        state=state,
-        step=StepId(row["step"]),
-        pass_no=row["pass_no"],
-        waits_for=WaitsFor.NOTHING,
-        step_entered_at=row["step_entered_at"],
-        wake_at=None,
-        ended_at=now,
-        end_detail=why,
-        ended_by_guard="test",
-    )

@@ -14,7 +14,7 @@ MOUNTS = """\
 proc /proc proc rw 0 0
 //nas/practice /mnt/office\\040share cifs rw,vers=3.0 0 0
 /dev/sdb1 /mnt/office\\040share/usb ext4 rw 0 0
-server:/export /home/dana nfs4 rw 0 0
+server:/export /srv/homes/dana nfs4 rw 0 0
 dana@host:/ /srv/ssh fuse.sshfs rw 0 0
 tmpfs /srv/ssh/local tmpfs rw 0 0
 half a line
@@ -26,9 +26,9 @@ server:/twice /srv/twice nfs rw 0 0
 @pytest.mark.parametrize(
     ("path", "kind"),
     [
-        ("/home/other/stopwell.sqlite3", None),
-        ("/home/dana/stopwell/stopwell.sqlite3", "nfs4"),
-        ("/home/danae/stopwell.sqlite3", None),
+        ("/srv/homes/other/stopwell.sqlite3", None),
+        ("/srv/homes/dana/stopwell/stopwell.sqlite3", "nfs4"),
+        ("/srv/homes/danae/stopwell.sqlite3", None),
         ("/mnt/office share/stopwell.sqlite3", "cifs"),
         ("/mnt/office share/usb/stopwell.sqlite3", None),
         ("/srv/ssh/data/stopwell.sqlite3", "fuse.sshfs"),
@@ -41,7 +41,7 @@ def test_a_network_share_is_known_by_its_nearest_mount(path: str, kind: str | No
 
 
 def test_no_mounts_known_is_no_share() -> None:
-    assert share_among("", Path("/home/dana")) is None
+    assert share_among("", Path("/srv/homes/dana")) is None
 
 
 def test_this_computer_s_own_folder_will_do(tmp_path: Path) -> None:
