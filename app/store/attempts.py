@@ -14,8 +14,9 @@ from app.domain.journey import CONTACT_STEPS, OnBadAddress
 from app.domain.snapshot import EnrollmentSeen
 from app.domain.states import Channel, MessageState
 from app.engine.ports import AttemptNote, AttemptResult, InHand, Permission
-from app.store.columns import UtcDateTime, among
+from app.store.columns import ID, UtcDateTime, among
 from app.store.door import Door, given_why, literal
+from app.store.many import Many
 from app.store.rows import ENROLLMENT_COLUMNS, enrollment_seen
 from app.store.suppressions import Suppressions
 from app.store.tables import attempt as a
@@ -45,23 +46,32 @@ _PERMITTABLE = (
     .with_for_update(key_share=True, of=m)
 )
 _NOTE = sa.insert(a).returning(a.c.id, a.c.message_id)
-_SEND = (
-    sa.update(m)
-    .where(m.c.id == bindparam("message"), m.c.version == bindparam("seen_version"))
-    .values(
-        state=_SENDING,
-        version=m.c.version + 1,
-        attempts=m.c.attempts + 1,
-        lookups=0,
-        lease_until=bindparam("until", type_=UtcDateTime()),
-        noted_at=_NOW,
-        to_address=bindparam("to"),
-        subject=bindparam("to_subject"),
-        body=bindparam("to_body"),
-        provider=bindparam("to_provider"),
-        hold_why=sa.null(),
-        hold_facts=sa.null(),
-    )
+_SEND: Final = Many(
+    {
+        "message": ID,
+        "seen_version": sa.Integer(),
+        "now": UtcDateTime(),
+        "until": UtcDateTime(),
+        **{f"to_{name}": m.c[name].type for name in ("to_address", "subject", "body", "provider")},
+    },
+    lambda value: (
+        sa.update(m)
+        .where(m.c.id == value("message"), m.c.version == value("seen_version"))
+        .values(
+            state=_SENDING,
+            version=m.c.version + 1,
+            attempts=m.c.attempts + 1,
+            lookups=0,
+            lease_until=value("until"),
+            noted_at=value("now"),
+            to_address=value("to_to_address"),
+            subject=value("to_subject"),
+            body=value("to_body"),
+            provider=value("to_provider"),
+            hold_why=sa.null(),
+            hold_facts=sa.null(),
+        )
+    ),
 )
 _NOTED = (
     a.c.id.label("attempt_id"),
@@ -98,17 +108,14 @@ _EXPIRED = (
     .order_by(m.c.lease_until, a.c.id)
     .limit(bindparam("most", type_=sa.Integer()))
 )
-_FINISH = (
-    sa.update(a)
-    .where(a.c.id == bindparam("attempt"), a.c.answer == _OPEN)
-    .values(
-        answer=bindparam("to_answer"),
-        why=bindparam("to_why"),
-        code=bindparam("to_code"),
-        provider_id=bindparam("to_provider_id"),
-        answered_at=bindparam("to_answered_at", type_=UtcDateTime()),
-        handed_at=bindparam("to_handed_at", type_=UtcDateTime()),
-    )
+_FINISHED: Final = ("answer", "why", "code", "provider_id", "answered_at", "handed_at")
+_FINISH: Final = Many(
+    {"attempt": ID} | {f"to_{name}": a.c[name].type for name in _FINISHED},
+    lambda value: (
+        sa.update(a)
+        .where(a.c.id == value("attempt"), a.c.answer == _OPEN)
+        .values({name: value(f"to_{name}") for name in _FINISHED})
+    ),
 )
 
 
@@ -132,7 +139,7 @@ class Attempts(Door):
         )
         attempt_ids = {row.message_id: AttemptId(row.id) for row in noted.all()}
         given = [_sending(each, now, lease_until) for each in standing]
-        if self._connection.execute(_SEND, given).rowcount != len(standing):
+        if _SEND.run(self._connection, given) != len(standing):
             raise RuntimeError("a message was permitted twice in one go, or changed under its lock")
         return [_note_of(each, attempt_ids[each.message_id], found[each.message_id], now) for each in standing]
 
@@ -162,8 +169,7 @@ class Attempts(Door):
 
     def finish(self, results: Sequence[AttemptResult]) -> None:
         """Write each result where there is none yet."""
-        if results:
-            self._connection.execute(_FINISH, [_finished(result) for result in results])
+        _FINISH.run(self._connection, [_finished(result) for result in results])
 
     def expired(self, now: datetime, limit: int) -> Sequence[AttemptNote]:
         """Open attempts of `sending` messages whose lease has run out, oldest first."""
@@ -189,7 +195,7 @@ def _sending(permission: Permission, now: datetime, lease_until: datetime) -> di
         "seen_version": permission.seen_version,
         "until": lease_until,
         "now": now,
-        "to": permission.to,
+        "to_to_address": permission.to,
         "to_subject": permission.subject,
         "to_body": permission.body,
         "to_provider": permission.provider,

@@ -13,8 +13,9 @@ from app.domain.ids import EnrollmentId, PersonId
 from app.domain.reasons import Why
 from app.domain.states import LIVE, EnrollmentState, may_become
 from app.engine.ports import EnrollmentMove
-from app.store.columns import UtcDateTime, among
+from app.store.columns import ID, UtcDateTime, among
 from app.store.door import Door, given_why, literal
+from app.store.many import Many
 from app.store.tables import enrollment as e
 
 _ACTIVE: Final = literal("active")
@@ -53,10 +54,13 @@ _WRITTEN = (
     *("hold_why", "hold_until", "hold_facts", "paused_until", "paused_by"),
     *("ended_at", "end_detail", "ended_by_guard", "ended_by_event_id"),
 )
-_MOVE = (
-    sa.update(e)
-    .where(e.c.id == bindparam("move_id"), e.c.version == bindparam("seen_version"))
-    .values({name: bindparam(f"to_{name}", type_=e.c[name].type) for name in _WRITTEN} | {"version": e.c.version + 1})
+_MOVE: Final = Many(
+    {"move_id": ID, "seen_version": sa.Integer()} | {f"to_{name}": e.c[name].type for name in _WRITTEN},
+    lambda value: (
+        sa.update(e)
+        .where(e.c.id == value("move_id"), e.c.version == value("seen_version"))
+        .values({name: value(f"to_{name}") for name in _WRITTEN} | {"version": e.c.version + 1})
+    ),
 )
 _NUDGE = (
     sa.update(e)
@@ -111,8 +115,8 @@ class EnrollmentDoor(Door):
         for move in standing:
             _check_way(EnrollmentState(seen[move.id].state), move)
         if standing:
-            written = self._connection.execute(_MOVE, [_values(move, seen[move.id].paused_by) for move in standing])
-            if written.rowcount != len(standing):
+            rows = [_values(move, seen[move.id].paused_by) for move in standing]
+            if _MOVE.run(self._connection, rows) != len(standing):
                 raise RuntimeError("an enrollment was moved twice in one go, or changed under its lock")
         return frozenset(move.id for move in standing)
 

@@ -19,6 +19,8 @@ from app.store.tables import log_entry
 from app.store.tables import problem as b
 
 _ADD: Final = sa.insert(log_entry)
+# RETURNING makes it one statement for many rows, which is what PostgreSQL wants and SQLite does not (ENGINE C3, C4)
+_ADD_AT_ONCE: Final = _ADD.returning(log_entry.c.id)
 _SOLVE: Final = (
     sa.update(b)
     .where(among(b.c.id, "ids"), b.c.solved_at.is_(None))
@@ -42,7 +44,7 @@ class LogDoor(Door):
         lines, self._lines = self._lines, []
         if lines:
             self._connection.execute(
-                _ADD,
+                _ADD if self._is_sqlite else _ADD_AT_ONCE,
                 [
                     {
                         "at": line.at,

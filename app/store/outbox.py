@@ -15,8 +15,9 @@ from app.domain.reasons import Why
 from app.domain.states import FINAL_MESSAGE_STATES, Channel, MessageState, message_may_become
 from app.engine.ports import AttemptNote, AttemptResult, InHand, Leased, MessageDraft, MessageMove, Permission
 from app.store.attempts import Attempts
-from app.store.columns import UtcDateTime, among
+from app.store.columns import ID, UtcDateTime, among
 from app.store.door import Door, given_why, literal
+from app.store.many import Many, Values
 from app.store.tables import message as m
 
 ACCEPTED_SHOWN: Final = 20
@@ -66,29 +67,44 @@ _SEEN = (
     .order_by(m.c.id)
     .with_for_update(key_share=True)
 )
-_MOVE = (
-    sa.update(m)
-    .where(m.c.id == bindparam("move_id"), m.c.version == bindparam("seen_version"))
-    .values(
-        version=m.c.version + 1,
-        state=bindparam("to_state"),
-        attempts=bindparam("to_attempts"),
-        try_at=sa.func.coalesce(bindparam("to_try_at", type_=UtcDateTime()), m.c.try_at),
-        hold_why=bindparam("to_hold_why"),
-        hold_facts=bindparam("to_hold_facts", type_=m.c.hold_facts.type),
-        provider=sa.func.coalesce(bindparam("to_provider", type_=sa.Text()), m.c.provider),
-        provider_id=sa.func.coalesce(bindparam("to_provider_id", type_=sa.Text()), m.c.provider_id),
-        accepted_at=sa.func.coalesce(bindparam("to_accepted_at", type_=UtcDateTime()), m.c.accepted_at),
-        final_at=bindparam("to_final_at", type_=UtcDateTime()),
-        reason=sa.func.coalesce(bindparam("to_reason", type_=sa.Text()), m.c.reason),
-        reason_code=bindparam("to_reason_code"),
-        possible_duplicate=sa.or_(m.c.possible_duplicate, bindparam("to_possible_duplicate", type_=sa.Boolean())),
-        lease_token=sa.null(),
-        lease_until=sa.null(),
+_GIVEN: Final[Mapping[str, Any]] = {
+    "move_id": ID,
+    "seen_version": sa.Integer(),
+    **{f"to_{name}": m.c[name].type for name in ("state", "attempts", "try_at", "hold_why", "hold_facts")},
+    **{f"to_{name}": m.c[name].type for name in ("provider", "provider_id", "accepted_at", "final_at")},
+    **{f"to_{name}": m.c[name].type for name in ("reason", "reason_code", "possible_duplicate")},
+}
+
+
+def _move(value: Values) -> sa.Update:
+    return (
+        sa.update(m)
+        .where(m.c.id == value("move_id"), m.c.version == value("seen_version"))
+        .values(
+            version=m.c.version + 1,
+            state=value("to_state"),
+            attempts=value("to_attempts"),
+            try_at=sa.func.coalesce(value("to_try_at"), m.c.try_at),
+            hold_why=value("to_hold_why"),
+            hold_facts=value("to_hold_facts"),
+            provider=sa.func.coalesce(value("to_provider"), m.c.provider),
+            provider_id=sa.func.coalesce(value("to_provider_id"), m.c.provider_id),
+            accepted_at=sa.func.coalesce(value("to_accepted_at"), m.c.accepted_at),
+            final_at=value("to_final_at"),
+            reason=sa.func.coalesce(value("to_reason"), m.c.reason),
+            reason_code=value("to_reason_code"),
+            possible_duplicate=sa.or_(m.c.possible_duplicate, value("to_possible_duplicate")),
+            lease_token=sa.null(),
+            lease_until=sa.null(),
+        )
     )
-)
+
+
+_MOVE: Final = Many(_GIVEN, _move)
 # the trace is the widest column: written only by the moves that carry one
-_MOVE_WITH_TRACE = _MOVE.values(trace=bindparam("to_trace", type_=m.c.trace.type))
+_MOVE_WITH_TRACE: Final = Many(
+    {**_GIVEN, "to_trace": m.c.trace.type}, lambda value: _move(value).values(trace=value("to_trace"))
+)
 
 _CANCEL = (
     sa.update(m)
@@ -196,11 +212,7 @@ class OutboxDoor(Door):
         traced = [
             _moved(move, now) | {"to_trace": move.trace.document()} for move in standing if move.trace is not None
         ]
-        written = sum(
-            self._connection.execute(statement, given).rowcount
-            for statement, given in ((_MOVE, plain), (_MOVE_WITH_TRACE, traced))
-            if given
-        )
+        written = _MOVE.run(self._connection, plain) + _MOVE_WITH_TRACE.run(self._connection, traced)
         if written != len(standing):
             raise RuntimeError("a message was moved twice in one go, or changed under its lock")
         return frozenset(move.id for move in standing)

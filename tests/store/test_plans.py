@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from app.domain.ids import AttemptId, EnrollmentId, MessageId, PersonId
+from app.domain.ids import AttemptId, EnrollmentId, MessageId, PersonId, StepId
 from app.domain.reasons import Why
-from app.domain.states import Channel
+from app.domain.states import Channel, EnrollmentState, WaitsFor
+from app.engine.ports import EnrollmentMove
 from app.store.session import Session
 from app.store.unit_of_work import EngineUow
 from tests.builders import NOW, TOKEN, World
@@ -130,7 +131,14 @@ def test_messages_to_lease_are_found_by_the_partial_index(sleeping: World) -> No
     assert not scans(plan)
 
 
+def slept(enrollment: EnrollmentId) -> EnrollmentMove:
+    """A move that changes nothing but the version."""
+    active, nothing = EnrollmentState.ACTIVE, WaitsFor.NOTHING
+    return EnrollmentMove(enrollment, 1, active, StepId("hello"), 1, nothing, NOW, NOW)
+
+
 WORK: dict[str, Callable[[EngineUow, list[PersonId], list[EnrollmentId], list[MessageId]], object]] = {
+    "tick: moves": lambda uow, p, e, m: uow.enrollments.move([slept(enrollment) for enrollment in e]),
     "tick: snapshots": lambda uow, p, e, m: uow.snapshots.of_enrollments(e, NOW),
     "deliver: snapshots": lambda uow, p, e, m: uow.snapshots.of_messages(m, NOW),
     "deliver: leases that ran out": lambda uow, p, e, m: uow.outbox.release_expired(NOW),
