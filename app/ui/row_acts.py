@@ -74,6 +74,12 @@ class RowActs(QObject):
         """The id of the chosen row."""
         return self._rows.table.rows.current_row_id()
 
+    def chosen_whom(self) -> Whom | None:
+        """The person of the chosen row."""
+        chosen = self.chosen()
+        line = self._rows.model.line_of(chosen) if chosen is not None else None
+        return self._rows.whom(line) if line is not None else None
+
     def choose(self, id_: int) -> bool:
         """Choose a row by its id; False when it isn't in the list."""
         row = self._rows.model.row_of(id_)

@@ -130,7 +130,9 @@ class RowHands(QObject):
                     self.row_opened.emit(row_id)
                     return True
             case QFocusEvent() if watched is self._view and event.type() == QEvent.Type.FocusIn:
-                if not self._view.currentIndex().isValid():  # by Tab into a list: there is always a chosen row
+                # By Tab into a list there is always a chosen row; a click chooses its own, and must not jump before.
+                clicked = event.reason() == Qt.FocusReason.MouseFocusReason
+                if not clicked and not self._view.currentIndex().isValid():
                     self._view.setCurrentIndex(_first_row(self._view.model()))
             case _ if watched is not self._view and event.type() == QEvent.Type.Leave:
                 self._hover(QModelIndex(), QPoint())

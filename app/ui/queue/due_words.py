@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from PySide6.QtCore import QCoreApplication
 
@@ -83,6 +83,8 @@ def _at(at: datetime, where: Where, part: Part | None, then: str) -> tuple[str, 
 def _ended(at: datetime | None, where: Where) -> str:
     if at is None:
         return ""
-    if (where.now - at).total_seconds() < 3600:
+    if where.now - at < timedelta(minutes=1):
+        return translate("queue", "just now")
+    if where.now - at < timedelta(hours=1):
         return away_words(at, where.now)
     return translate("queue", "since {time}").format(time=time_words(at, where.zone, where.now))

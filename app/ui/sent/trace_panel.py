@@ -72,6 +72,11 @@ class TracePanel(QFrame):
         """The message it is about; None for none."""
         return self._message_id
 
+    @property
+    def sentence(self) -> str:
+        """The sentence that is told, in plain words."""
+        return self._sentence.accessibleName()
+
     def show_message(self, message_id: MessageId) -> None:
         """Show why this message went out, or did not. What stands there stays until it is read."""
         if message_id != self._message_id:
