@@ -46,13 +46,15 @@ class Builder:
 
     @contextmanager
     def open_engine(self, data: str | None) -> Iterator[Parts]:
-        """An existing practice for an engine that runs on: alone on its folder, its clock going."""
+        """An existing practice for an engine that runs on: alone on its folder, on the machine's own time."""
         from app.data_folder import check_made, engine_lock
+        from app.providers.system_clock import SystemClock
 
         folder = self._folder(data)
         check_made(folder)
         with engine_lock(folder), self._opened(folder) as store:
-            yield _parts(folder, store, _clock_of_engine(_look(folder, store)))
+            _look(folder, store)
+            yield _parts(folder, store, SystemClock())
 
     @contextmanager
     def make(self, data: str | None) -> Iterator[Parts]:
@@ -209,10 +211,10 @@ def _parts(folder: DataFolder, store: Store, clock: SystemClock, *, made_up_cloc
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What decides which clock a practice lives on. clock_seen_at: the latest instant that any tick has seen."""
+    """What decides which clock a practice is on. stands_at: the made-up time of the last tick, None for a real one."""
 
     practice_mode: bool
-    clock_seen_at: datetime | None
+    stands_at: datetime | None
 
 
 def _look(folder: DataFolder, store: Store) -> _Seen:
@@ -223,32 +225,24 @@ def _look(folder: DataFolder, store: Store) -> _Seen:
         if uow.documents.practice() is None:
             hint = "Make one: stopwell init --practice NAME --zone ZONE."
             raise OperatorError(f"There is no practice in {folder.told_database()}.", hint)
-        return _Seen(uow.documents.practice_mode(), uow.engine.read().clock_seen_at)
+        engine = uow.engine.read()
+        return _Seen(uow.documents.practice_mode(), engine.clock_seen_at if engine.clock_made_up else None)
 
 
 def _clock_of_command(seen: _Seen, at: datetime | None, *, real_time: bool) -> SystemClock:
-    """The time that one command sees: a made-up one, or the machine's, never before a made-up time that was reached.
+    """The time that one command sees: `at`, or the made-up time at which the practice stands, or the machine's.
 
-    real_time: the machine's whatever was reached, so that the engine says when the clock stands before it.
+    real_time: the machine's wherever the practice stands, for what takes it back from a made-up time.
     """
     from app.domain.errors import OperatorError
-    from app.providers.system_clock import FixedClock, NoEarlierThan, SystemClock
+    from app.providers.system_clock import FixedClock, SystemClock
 
     if at is not None:
         if not seen.practice_mode:
             raise OperatorError("A made-up time is for practice mode only.", "Leave --at out.")
         return FixedClock(at)
-    if seen.practice_mode and seen.clock_seen_at is not None and not real_time:
-        return NoEarlierThan(seen.clock_seen_at)
-    return SystemClock()
-
-
-def _clock_of_engine(seen: _Seen) -> SystemClock:
-    """The time that an engine runs on: the machine's; in practice mode, on from a made-up one."""
-    from app.providers.system_clock import RunningAhead, SystemClock
-
-    if seen.practice_mode and seen.clock_seen_at is not None:
-        return RunningAhead(seen.clock_seen_at)
+    if seen.stands_at is not None and seen.practice_mode and not real_time:
+        return FixedClock(seen.stands_at)
     return SystemClock()
 
 

@@ -41,7 +41,8 @@ def run(args: argparse.Namespace, desk: Desk) -> int:
                 changed = EngineSwitch(parts.open_uow, parts.clock).pause(by=staff())
             _tell_switch(desk, paused=True, changed=changed)
         case _:
-            with desk.open() as parts:
+            # whoever lets it go on has looked at the clock of this machine, and that is what counts from now on
+            with desk.open(real_time=True) as parts:
                 changed = EngineSwitch(parts.open_uow, parts.clock).resume(by=staff())
             _tell_switch(desk, paused=False, changed=changed)
     return DONE

@@ -39,19 +39,23 @@ def run(args: argparse.Namespace, desk: Desk) -> int:
                 journey_id = _journey(parts, args.journey)
                 _tell_applied(parts, desk, stops.stop(person_id, by=staff(), note=args.note, journey_id=journey_id))
             case "hold":
-                _hold(parts, desk, person_id, until, args.journey)
+                _hold(parts, desk, person_id, until, args)
             case "resume":
                 journey_id = _journey(parts, args.journey)
-                held = stops.resume(person_id, by=staff(), journey_id=journey_id)
+                held = stops.resume(person_id, by=staff(), note=args.note, journey_id=journey_id)
                 _tell_held(desk, person_id, held, "resumed")
             case _:
                 _handled(desk, person_id, stops.handled(person_id, by=staff()))
     return DONE
 
 
-def _hold(parts: Parts, desk: Desk, person_id: PersonId, until: date | datetime | None, journey: str | None) -> None:
+def _hold(
+    parts: Parts, desk: Desk, person_id: PersonId, until: date | datetime | None, args: argparse.Namespace
+) -> None:
     at = until if isinstance(until, datetime) or until is None else _start_of_day(parts, person_id, until)
-    held = Stops(parts.open_uow, parts.clock).hold(person_id, until=at, by=staff(), journey_id=_journey(parts, journey))
+    journey_id = _journey(parts, args.journey)
+    stops = Stops(parts.open_uow, parts.clock)
+    held = stops.hold(person_id, until=at, by=staff(), note=args.note, journey_id=journey_id)
     _tell_held(desk, person_id, held, "paused")
 
 

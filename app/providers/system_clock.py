@@ -1,9 +1,9 @@
-"""The machine's clock, and the two clocks of practice mode, where `tick --at` may have run ahead of it."""
+"""The machine's clock, and the made-up ones of practice mode."""
 
 from __future__ import annotations
 
 import time
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 
 class SystemClock:
@@ -18,33 +18,8 @@ class SystemClock:
         return time.monotonic()
 
 
-class NoEarlierThan(SystemClock):
-    """The machine's time, but never before `seen`: what a command says next to a made-up time that was reached.
-
-    Standing still at `seen`, so that whatever a command starts is due at once when the same time is ticked again.
-    """
-
-    def __init__(self, seen: datetime) -> None:
-        self._seen = seen
-
-    def now(self) -> datetime:
-        """The present instant, or `seen` when that is later. UTC."""
-        return max(super().now(), self._seen)
-
-
-class RunningAhead(SystemClock):
-    """The machine's time, moved on so that it begins at `seen` or later and runs from there: for an engine at work."""
-
-    def __init__(self, seen: datetime) -> None:
-        self._ahead = max(seen - super().now(), timedelta(0))
-
-    def now(self) -> datetime:
-        """The present instant plus the lead that the made-up time had when this clock was made. UTC."""
-        return super().now() + self._ahead
-
-
 class FixedClock(SystemClock):
-    """A made-up time that stands still: `tick --at` in practice mode."""
+    """A made-up time that stands still: `tick --at` in practice mode, and what is done there before the next tick."""
 
     def __init__(self, at: datetime) -> None:
         self._at = at

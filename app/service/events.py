@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from uuid import uuid4
 
 from app.domain.clock import Clock, utc
 from app.domain.events import Applied, EventKind, InboxEvent, derived_key, payload_hash
@@ -34,7 +35,7 @@ class Events:
         self._clock = clock
 
     def take_in(self, person_id: PersonId, told: Told, *, by: str, source: str = SOURCE) -> Applied:
-        """Apply what happened to a person, once: the same id again, or the same words at the same time, change nothing.
+        """Apply what happened to a person, once: the same id, or the same words at the same stated time, is a copy.
 
         Raises OperatorError when there is no such person, or an opt-in has no evidence.
         """
@@ -42,7 +43,7 @@ class Events:
         happened_at = utc(told.at) if told.at is not None else now
         event = InboxEvent(
             source=source,
-            key=told.id or derived_key(str(person_id), told.kind, happened_at, told.text),
+            key=told.id or _key(person_id, told),
             kind=told.kind,
             happened_at=happened_at,
             received_at=now,
@@ -54,3 +55,10 @@ class Events:
         )
         with self._open_uow() as uow:
             return apply_event(uow, event, now)
+
+
+def _key(person_id: PersonId, told: Told) -> str:
+    """What tells a copy where the source gives no id. Without a stated time nothing does: every call is an event."""
+    if told.at is None:
+        return uuid4().hex
+    return derived_key(str(person_id), told.kind, told.at, told.text)

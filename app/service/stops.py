@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from uuid import uuid4
 
@@ -10,7 +11,7 @@ from app.domain.events import Applied, EventKind, InboxEvent
 from app.domain.ids import JourneyId, PersonId
 from app.engine.apply_event import apply_event
 from app.engine.hold import Held, mark_handled, pause_enrollments, resume_enrollments
-from app.engine.ports import OpenUow
+from app.engine.ports import OpenUow, UnitOfWork
 
 SOURCE = "staff"
 
@@ -29,36 +30,55 @@ class Stops:
         such person.
         """
         now = self._clock.now()
-        event = InboxEvent(
-            source=SOURCE,
-            key=uuid4().hex,
-            kind=EventKind.STOPPED,
-            happened_at=now,
-            received_at=now,
-            person_id=person_id,
-            note=note,
-            actor=by,
-            journey_id=journey_id,
-        )
+        event = _pressed(EventKind.STOPPED, person_id, by, note, now)
         with self._open_uow() as uow:
-            return apply_event(uow, event, now)
+            return apply_event(uow, replace(event, journey_id=journey_id), now)
 
     def hold(
-        self, person_id: PersonId, *, until: datetime | None, by: str, journey_id: JourneyId | None = None
+        self,
+        person_id: PersonId,
+        *,
+        until: datetime | None,
+        by: str,
+        note: str = "",
+        journey_id: JourneyId | None = None,
     ) -> Held:
         """Pause follow-ups until `until` (aware) or, with None, until resumed; they go on where they stood.
 
-        Raises OperatorError when `until` is not in the future.
+        note: kept in the person's history. Raises OperatorError when `until` is not in the future.
         """
+        now = self._clock.now()
         with self._open_uow() as uow:
-            return pause_enrollments(uow, person_id, until, by, self._clock.now(), journey_id)
+            _keep_note(uow, person_id, by, note, now)
+            return pause_enrollments(uow, person_id, until, by, now, journey_id)
 
-    def resume(self, person_id: PersonId, *, by: str, journey_id: JourneyId | None = None) -> Held:
-        """Let paused follow-ups go on."""
+    def resume(self, person_id: PersonId, *, by: str, note: str = "", journey_id: JourneyId | None = None) -> Held:
+        """Let paused follow-ups go on. note: kept in the person's history."""
+        now = self._clock.now()
         with self._open_uow() as uow:
-            return resume_enrollments(uow, person_id, by, self._clock.now(), journey_id)
+            _keep_note(uow, person_id, by, note, now)
+            return resume_enrollments(uow, person_id, by, now, journey_id)
 
     def handled(self, person_id: PersonId, *, by: str) -> bool:
         """Staff have answered: what waited for them goes on. False when nothing did."""
         with self._open_uow() as uow:
             return mark_handled(uow, person_id, by, self._clock.now())
+
+
+def _pressed(kind: EventKind, person_id: PersonId, by: str, note: str, now: datetime) -> InboxEvent:
+    return InboxEvent(
+        source=SOURCE,
+        key=uuid4().hex,
+        kind=kind,
+        happened_at=now,
+        received_at=now,
+        person_id=person_id,
+        note=note,
+        actor=by,
+    )
+
+
+def _keep_note(uow: UnitOfWork, person_id: PersonId, by: str, note: str, now: datetime) -> None:
+    """The log holds no free text; what staff wrote is an event of its own, which ends and holds nothing."""
+    if note.strip():
+        apply_event(uow, _pressed(EventKind.OTHER, person_id, by, note.strip(), now), now)

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -26,14 +27,14 @@ ROOT = Path(__file__).parents[2]
 MONDAY = "2027-03-01T19:00:00Z"
 
 
-def with_people(shop: Shop, count: int) -> Shop:
-    """New lead is live, and `count` people have just entered it, on a Monday in hours."""
+def with_people(shop: Shop, count: int, at: str | None = MONDAY) -> Shop:
+    """New lead is live, and `count` people have just entered it, on a Monday in hours, or (None) now."""
     shop.done("publish", "New lead")
     rows = "".join(f"Person {n},p{n}@example.com,Portland\n" for n in range(count))
     shop.import_people("Name,Email,Location\n" + rows)
     group = "format: stopwell.group/1\nname: everyone\nmatch: {field: person.email, empty: false}\n"
     shop.done("apply", shop.write("group.yaml", group))
-    shop.done("enroll", "New lead", "--group", "everyone", "--at", MONDAY)
+    shop.done("enroll", "New lead", "--group", "everyone", *(("--at", at) if at else ()))
     return shop
 
 
@@ -58,12 +59,33 @@ def test_a_made_up_time_is_also_the_time_of_acceptance(fernhollow: Shop) -> None
     assert [message["accepted_at"] for message in fernhollow.json("messages")] == [MONDAY]
 
 
-def test_what_is_done_after_a_made_up_time_happens_after_it(fernhollow: Shop) -> None:
-    with_people(fernhollow, 1).done("tick", "--at", "2037-03-02T19:00:00Z")
+@pytest.mark.parametrize("at", ["2137-03-05T19:00:00Z", "2021-03-05T19:00:00Z"])
+def test_what_is_done_beside_a_made_up_time_happens_at_it(fernhollow: Shop, at: str) -> None:
+    with_people(fernhollow, 1).done("tick", "--at", at)
+
     fernhollow.done("event", "replied", "--person", "1")
 
     stop = fernhollow.json("person", "1")["stop"]
-    assert stop["changed_at"] == "2037-03-02T19:00:00Z"
+    assert (stop["came_in_at"], stop["changed_at"]) == (at, at)
+
+
+def test_a_tick_without_a_time_is_back_on_the_machines_clock_and_nobodys_clock_has_moved(fernhollow: Shop) -> None:
+    fernhollow.done("tick", "--at", "2137-03-01T19:00:00Z")
+
+    assert fernhollow.json("tick")["paused"] is None
+    assert fernhollow.json("tick")["at"] < "2137"
+
+
+def test_a_clock_that_moved_pauses_until_someone_has_looked(fernhollow: Shop) -> None:
+    fernhollow.done("tick")
+    with sqlite3.connect(fernhollow.folder / "stopwell.sqlite") as file:  # as after a clock that was a century ahead
+        file.execute("UPDATE engine_state SET clock_seen_at = replace(clock_seen_at, '20', '21')")
+    file.close()
+
+    assert fernhollow.json("tick")["paused"] == "clock_moved"
+    assert fernhollow.json("problems")[0]["why"] == "clock_moved"
+    fernhollow.done("unpause")
+    assert fernhollow.json("tick")["paused"] is None
 
 
 def test_pausing_holds_everything_and_drops_nothing(fernhollow: Shop) -> None:
@@ -92,18 +114,20 @@ class FirstPass(io.StringIO):
         raise BrokenPipeError
 
 
-def test_an_engine_goes_on_from_the_made_up_time_and_ends_when_nobody_listens(fernhollow: Shop) -> None:
-    with_people(fernhollow, 1).done("tick", "--at", "2037-03-02T19:00:00Z")
+def test_an_engine_takes_the_practice_back_to_the_machines_time_and_ends_when_nobody_listens(fernhollow: Shop) -> None:
+    with_people(fernhollow, 1).done("tick", "--at", "2137-03-01T19:00:00Z")
     fernhollow.import_people("Name,Email,Location\nBo,bo@example.com,Portland\n")
-    fernhollow.done("enroll", "New lead", "--person", "bo@example.com")
+    fernhollow.done("enroll", "New lead", "--person", "bo@example.com", "--at", "2020-03-02T19:00:00Z")
 
     told = FirstPass()
     argv = ("engine", "--json", "--data", str(fernhollow.folder), "--for", "60")
     assert run(argv, Builder({}), told, io.StringIO()) == 0
 
     first = json.loads(told.getvalue())
-    assert first["at"].startswith("2037-03-02T19:0")
-    assert first["accepted"] == 1
+    assert first["at"] < "2137"
+    assert (first["claimed"] > 0, first["paused"]) == (True, None)
+    fernhollow.done("event", "replied", "--person", "bo@example.com")
+    assert fernhollow.json("person", "bo@example.com")["stop"]["changed_at"] < "2137"
 
 
 @contextmanager
@@ -159,8 +183,12 @@ def test_i13_killed_in_the_middle_of_sending_nothing_is_lost_and_nothing_sent_tw
 
 
 def test_two_ticks_and_an_engine_at_once_send_each_message_once(fernhollow: Shop) -> None:
-    """CASES 57."""
-    with_people(fernhollow, 100)
+    """CASES 57. On the machine's own clock, at a location that never closes."""
+    day = '[["00:00", "24:00"]]'
+    hours = ", ".join(f"{name}: {day}" for name in ("mon", "tue", "wed", "thu", "fri", "sat", "sun"))
+    always = f"format: stopwell.location/1\nname: Portland\nzone: America/Los_Angeles\nhours: {{{hours}}}\n"
+    fernhollow.done("apply", fernhollow.write("always.yaml", f"{always}email: portland@example.com\n"))
+    with_people(fernhollow, 100, at=None)
     together = threading.Barrier(3)
     codes: list[int] = []
 
@@ -168,15 +196,12 @@ def test_two_ticks_and_an_engine_at_once_send_each_message_once(fernhollow: Shop
         together.wait(60)
         codes.append(run((*argv, "--data", str(fernhollow.folder)), Builder({}), io.StringIO(), io.StringIO()))
 
-    threads = [
-        threading.Thread(target=work, args=argv)
-        for argv in (("tick", "--at", MONDAY), ("tick", "--at", MONDAY), ("engine", "--for", "0.5"))
-    ]
+    threads = [threading.Thread(target=work, args=argv) for argv in (("tick",), ("tick",), ("engine", "--for", "0.5"))]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(120)
 
     assert codes == [0, 0, 0]
-    fernhollow.done("tick", "--at", MONDAY)
+    fernhollow.done("tick")
     assert sorted(sent(fernhollow)) == sorted(f"p{n}@example.com" for n in range(100))

@@ -106,13 +106,15 @@ def test_a_hold_ends_by_itself_at_the_start_of_its_day_there(running: Shop) -> N
 
 
 def test_a_hold_until_lifted_goes_on_where_it_stood(running: Shop) -> None:
-    running.done("hold", "--person", "ana@example.com")
+    running.done("hold", "--person", "ana@example.com", "--note", "on holiday")
     running.done("tick", "--at", WEDNESDAY)
     assert "1 follow-up of 1 running resumed." in running.done("resume", "--person", "ana@example.com").out
     running.done("tick", "--at", WEDNESDAY)
 
     texts = [message for message in running.json("messages") if message["channel"] == "sms"]
     assert {message["person"] for message in texts} == {1, 2}
+    assert "on holiday" in [entry["text"] for entry in ana(running)["timeline"]]
+    assert "holiday" not in running.done("log").out
 
 
 def test_a_hold_ends_in_the_future(running: Shop) -> None:
