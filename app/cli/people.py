@@ -9,6 +9,7 @@ from pathlib import Path
 from app.cli import shapes
 from app.cli.desk import DONE, Desk, find_person, staff
 from app.cli.output import counted, local, write_json, write_json_list, write_table
+from app.cli.person_shape import person_shape
 from app.cli.usage import UsageError, whole
 from app.domain.errors import OperatorError
 from app.domain.ids import ImportId
@@ -192,7 +193,7 @@ def _person(args: argparse.Namespace, desk: Desk) -> None:
     with desk.open() as parts:
         page = Pages(parts.open_reader, parts.clock).person(find_person(parts, args.person))
     if desk.as_json:
-        write_json(desk.out, shapes.person_shape(page))
+        write_json(desk.out, person_shape(page))
     else:
         _tell_person(desk, page)
 
