@@ -30,7 +30,7 @@ from app.store.door import Door, literal
 from app.store.engine_state import EngineDoor
 from app.store.reads_follow_ups import IS_LIVE
 from app.store.reads_people import person_name
-from app.store.reads_steps import proven_most
+from app.store.reads_steps import proven_days, proven_most
 
 _NOW: Final = bindparam("now", type_=UtcDateTime())
 _PRACTICE: Final = sa.select(t.practice.c.name, t.practice.c.mode)
@@ -163,5 +163,5 @@ def _journey(row: Row[Any], counts: Mapping[str, int]) -> JourneyLine:
         emails=most[Channel.EMAIL],
         texts=most[Channel.SMS],
         calls=most[Channel.CALL],
-        days=row.max_days or 0.0,
+        days=proven_days(row.proof or {}, row.max_days),
     )

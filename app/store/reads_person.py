@@ -26,7 +26,7 @@ from app.store.reads_follow_ups import follow_ups, hold_of
 from app.store.reads_people import people
 from app.store.reads_queue import queue_of
 from app.store.reads_sent import inbox_events
-from app.store.reads_steps import Steps, goal_word, proven_most, steps_through
+from app.store.reads_steps import Steps, goal_word, proven_days, proven_most, steps_through
 from app.store.reads_stop import stop_facts
 from app.store.reads_timeline import timeline
 from app.store.suppressions import Suppressions
@@ -140,7 +140,7 @@ class PersonReads(Door):
             ended_at=row.ended_at,
             sent={channel: sent.get(channel, 0) for channel in Channel},
             most=proven_most(row.proof),
-            days=row.max_days,
+            days=proven_days(row.proof or {}, row.max_days),
             goal_word=goal_word(journey.ends.converted),
             ends_early=_ends_early(journey.ends),
         )

@@ -63,6 +63,12 @@ def proven_most(proof: Mapping[str, object]) -> Mapping[Channel, int]:
     return {channel: count if isinstance(count, int) else 0 for channel, count in counts.items()}
 
 
+def proven_days(proof: Mapping[str, object], most_days: float | None) -> float:
+    """Days of waiting as the proof counts them, from date to date; the version's upper bound where it does not say."""
+    days = proof.get("days")
+    return float(days) if isinstance(days, int | float) else most_days or 0.0
+
+
 def steps_through(journey: Journey, step: StepId) -> tuple[StepLine, ...]:
     """The longest way from the start through `step` to an end, the end included; ways back of a repeat left out.
 
