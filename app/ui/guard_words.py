@@ -44,7 +44,7 @@ def guard_name(guard: str, channel: Channel) -> str:
 
 def saw_words(line: TraceLine, where: Where) -> str:
     """What a guard saw, in words; as it was stored when it is not known."""
-    for pattern, words in _SAW.get(line.guard, ()):
+    for pattern, words in SAW.get(line.guard, ()):
         found = re.fullmatch(pattern, line.saw)
         if found is not None:
             given = {name: _said(name, value, where) for name, value in found.groupdict().items()}
@@ -55,7 +55,7 @@ def saw_words(line: TraceLine, where: Where) -> str:
 _BY_HAND = ("written by hand", "written by hand")
 _DATE = r"(?P<date>\d{4}-\d\d-\d\d)"
 
-_SAW: Mapping[str, tuple[tuple[str, str], ...]] = {
+SAW: Mapping[str, tuple[tuple[str, str], ...]] = {
     "clock_sane": (
         ("first look", "the first check of all"),
         ("in step with the last check", "in step with the last check"),
@@ -102,6 +102,7 @@ _SAW: Mapping[str, tuple[tuple[str, str], ...]] = {
         (r"not needed for marketing by (?P<channel>[a-z]+)", "not needed for {channel}"),
         (f"given {_DATE}", "given {date}"),
         ("none recorded", "none recorded"),
+        ("there is no address to agree for", "there is no address to agree for"),
     ),
     "address_usable": (
         ("there is one", "there is one"),

@@ -62,7 +62,8 @@ def plain_text(body: str) -> str:
     """A body as it reads: an email in HTML without its marks. Nothing that it names is loaded."""
     from app.domain.template import looks_like_html  # it brings Liquid, which is heavy
 
-    if not looks_like_html(body):
+    # a name that holds a mark doesn't make an email one: HTML begins with a mark
+    if not (body.lstrip().startswith("<") and looks_like_html(body)):
         return body
     document = QTextDocument()
     document.setHtml(body)

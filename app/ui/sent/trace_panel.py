@@ -204,6 +204,9 @@ class TracePanel(QFrame):
         self._show_text_state(why)
 
     def _show_text_state(self, why: WhyLines) -> None:
+        if not why.body:
+            self.text.hide()
+        self._tell_text()
         if why.body:
             self._show_text.set_on()
             self.text.show_text(why.message.subject, why.body)
@@ -211,8 +214,6 @@ class TracePanel(QFrame):
             waits = self.tr("It is filled in when it goes out, from what is true then.")
             gone = self.tr("No text is kept: it was never filled in, or the person’s details were erased.")
             self._show_text.set_off(waits if _waits(why.message) else gone)
-            self.text.hide()
-        self._tell_text()
 
     def _tell_text(self) -> None:
         self._show_text.set_words(self.tr("Hide text") if not self.text.isHidden() else self.tr("Show text"))
