@@ -191,11 +191,14 @@ def keep_server(folder: DataFolder) -> bool:
 
 
 def readable_by_others(folder: DataFolder) -> tuple[Path, ...]:
-    """The folder and those of its files that other users of this machine can read or write. Empty on Windows."""
-    if os.name != "posix":
+    """The folder and those of its files that other users of this machine can get at. Empty on Windows.
+
+    A folder that is its owner's alone keeps everything in it from others.
+    """
+    if os.name != "posix" or not folder.path.is_dir() or not folder.path.stat().st_mode & _READABLE_BY_OTHERS:
         return ()
-    looked_at = [folder.path, *sorted(folder.path.iterdir())] if folder.path.is_dir() else []
-    return tuple(path for path in looked_at if path.stat().st_mode & _READABLE_BY_OTHERS)
+    files = [path for path in sorted(folder.path.iterdir()) if path.stat().st_mode & _READABLE_BY_OTHERS]
+    return (folder.path, *files)
 
 
 @contextmanager
@@ -211,7 +214,8 @@ def engine_lock(folder: DataFolder) -> Iterator[None]:
     from filelock import FileLock, Timeout
 
     make_private_file(folder.path / LOCK_NAME)
-    lock = FileLock(folder.path / LOCK_NAME, mode=0o600)
+    # not per thread: a window opens it on one thread and lets go on another
+    lock = FileLock(folder.path / LOCK_NAME, mode=0o600, thread_local=False)
     try:
         lock.acquire(timeout=0)
     except Timeout as exc:

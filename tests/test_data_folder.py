@@ -87,7 +87,9 @@ def test_a_new_folder_and_its_files_are_their_owners_alone(tmp_path: Path) -> No
     assert stat.S_IMODE(folder.sqlite_file.stat().st_mode) == 0o600
     assert readable_by_others(folder) == ()
     folder.sqlite_file.chmod(0o644)
-    assert readable_by_others(folder) == (folder.sqlite_file,)
+    assert readable_by_others(folder) == (), "nobody else gets into the folder"
+    folder.path.chmod(0o755)
+    assert readable_by_others(folder) == (folder.path, folder.sqlite_file)
 
 
 def test_a_folder_with_a_practice_or_with_other_files_is_not_taken(tmp_path: Path) -> None:

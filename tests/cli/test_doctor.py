@@ -23,7 +23,7 @@ def test_a_sound_practice_is_told_check_by_check(any_fernhollow: Shop) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
 def test_a_folder_that_others_can_read_needs_a_look(new_shop: Shop) -> None:
-    (new_shop.folder / "stopwell.sqlite").chmod(0o644)
+    new_shop.folder.chmod(0o755)
 
     said = new_shop("doctor", "--json")
 
