@@ -50,8 +50,10 @@ class LoneWindow(QObject):
         self._leaving = True
 
     def let_go(self) -> None:
-        """Gone: the folder is free."""
+        """Gone: the folder is free, and who waits may go on."""
         self._server.close()
+        for socket in self.findChildren(QLocalSocket):
+            socket.disconnectFromServer()
 
     def _ask(self) -> bytes | None:
         """What the window that is there says; None when there is none, or one that says nothing."""

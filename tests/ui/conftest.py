@@ -19,10 +19,12 @@ from PySide6.QtWidgets import QApplication
 
 from app.ui.look import Look
 from app.ui.theme import LIGHT
+from tests.ui.desks import front
 from tests.ui.frames import made, window
+from tests.ui.posts import post
 from tests.ui.rows import table, today
 
-__all__ = ["made", "table", "today", "window"]
+__all__ = ["front", "made", "post", "table", "today", "window"]
 
 # What the offscreen platform can't do, and says each time.
 HARMLESS = frozenset(

@@ -45,20 +45,20 @@ class FilterRow(QFrame):
         self.search.setMaximumWidth(look.px(_SEARCH_WIDE))
         self.search.setMinimumWidth(look.px(_SEARCH_LEAST))
         self.chips = FilterChips(look, self._segments(None), self._query.only.value, name=self.tr("Which people"))
-        self._news = Button(look, ButtonFace("0", Icon.AGAIN, ButtonKind.PLAIN, ButtonSize.ROW, "F5"))
-        self._news.hide()
+        self.news = Button(look, ButtonFace("0", Icon.AGAIN, ButtonKind.PLAIN, ButtonSize.ROW, "F5"))
+        self.news.hide()
         self._sorted = ElidedLabel(look, "", Type.SECOND, "text2")
         self._order = tool_button(look, Icon.SORT, self.tr("Order"), edged=True)
         middle = Qt.AlignmentFlag.AlignVCenter
         row.addWidget(self.search, 100)
         row.addWidget(self.chips, 0, middle)
         row.addStretch(1)
-        row.addWidget(self._news, 0, middle)
+        row.addWidget(self.news, 0, middle)
         row.addWidget(self._sorted, 0, middle)
         row.addWidget(self._order, 0, middle)
         self.search.textChanged.connect(self._on_search)
         self.chips.chosen.connect(self._on_filter)
-        self._news.clicked.connect(self.news_wanted)
+        self.news.clicked.connect(self.news_wanted)
         self._order.clicked.connect(self._on_order)
         look.changed.connect(self._on_look_changed)
         self._on_look_changed()
@@ -84,9 +84,9 @@ class FilterRow(QFrame):
 
     def show_news(self, new: int) -> None:
         """“4 new”, or nothing."""
-        self._news.setVisible(new > 0)
+        self.news.setVisible(new > 0)
         words = many(new, self.tr("1 new"), self.tr("{count} new"))
-        self._news.set_words(words, self.tr("{news}, show them").format(news=words))
+        self.news.set_words(words, self.tr("{news}, show them").format(news=words))
 
     def order_menu(self) -> QMenu:
         """The orders to choose from, made anew."""

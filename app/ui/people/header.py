@@ -46,8 +46,8 @@ class PersonHeader(QWidget):
         column.setSpacing(Space.XS)
         self._back = Button(look, ButtonFace("", Icon.LEFT, ButtonKind.GHOST, ButtonSize.ROW), name=self.tr("Back"))
         self._place = label("", Type.SECOND, "text2")
-        self._up = tool_button(look, Icon.UP, self.tr("Previous person"))
-        self._down = tool_button(look, Icon.DOWN, self.tr("Next person"))
+        self.up = tool_button(look, Icon.UP, self.tr("Previous person"))
+        self.down = tool_button(look, Icon.DOWN, self.tr("Next person"))
         self._name = label("", Type.PERSON)
         self._chip = ChipLabel(look, Chip(ChipKind.ACTIVE, ""))
         self._there = ElidedLabel(look, "", Type.BODY, "text")
@@ -59,8 +59,8 @@ class PersonHeader(QWidget):
         column.addLayout(self._name_row())
         column.addLayout(self._reach_row())
         self._back.clicked.connect(self.back_wanted)
-        self._up.clicked.connect(lambda: self.walk_wanted.emit(-1))
-        self._down.clicked.connect(lambda: self.walk_wanted.emit(1))
+        self.up.clicked.connect(lambda: self.walk_wanted.emit(-1))
+        self.down.clicked.connect(lambda: self.walk_wanted.emit(1))
 
     @property
     def name(self) -> str:
@@ -76,8 +76,8 @@ class PersonHeader(QWidget):
         """Which one of the list it is; nothing when they stand in no list."""
         at, of = place
         self._place.setText(self.tr("{at} of {of}").format(at=f"{at:,}", of=f"{of:,}") if at and of else "")
-        self._up.setEnabled(at > 1)
-        self._down.setEnabled(0 < at < of)
+        self.up.setEnabled(at > 1)
+        self.down.setEnabled(0 < at < of)
 
     def show_page(self, page: PersonPage, where: Where) -> None:
         """This person, now."""
@@ -125,8 +125,8 @@ class PersonHeader(QWidget):
         row.addWidget(self._back)
         row.addWidget(self._place)
         row.addStretch(1)
-        row.addWidget(self._up)
-        row.addWidget(self._down)
+        row.addWidget(self.up)
+        row.addWidget(self.down)
         return row
 
     def _name_row(self) -> QHBoxLayout:

@@ -10,7 +10,7 @@ from app.domain.ids import PersonId
 from app.domain.lines import PersonLine
 from app.domain.states import LIVE
 from app.ui.components.cell_model import CellModel
-from app.ui.components.columns import Column
+from app.ui.components.columns import STOP_COLUMN, Column
 from app.ui.components.roles import Cell, CellButtons, CellChip, CellText, stop_of
 from app.ui.desk import Desk
 from app.ui.pages import Pages
@@ -33,7 +33,7 @@ def people_columns(words: Sequence[str]) -> tuple[Column, ...]:
         Column(state, 198, rigid=True),
         Column(journey, 254, 1),
         Column(next_, 206),
-        Column("", 106, rigid=True),
+        STOP_COLUMN,
     )
 
 

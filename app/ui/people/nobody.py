@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from app.domain.ids import PersonId
 from app.domain.lines import PeopleFilter, PeopleQuery
@@ -39,6 +39,11 @@ class Nobody(QWidget):
             self._shown.deleteLater()
         self._shown = self._made(query, told)
         self._column.addWidget(self._shown)
+
+    def words(self) -> str:
+        """What it says, for a test and for a reader."""
+        labels = self._shown.findChildren(QLabel) if self._shown is not None else []
+        return " ".join(each.accessibleName() or each.text() for each in labels)
 
     def _made(self, query: PeopleQuery, told: PeopleTold) -> EmptyState:
         search = query.search.strip()

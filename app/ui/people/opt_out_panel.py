@@ -38,8 +38,8 @@ class OptOutPanel(InlinePanel):
         self._addresses = {channel: label("", Type.BODY, "text2") for channel in ORDER}
         self._how = Select(look, name=self.tr("How did they ask?"))
         self._how.addItems([self.tr("By phone"), self.tr("In person"), self.tr("In writing"), self.tr("Another way")])
-        self._note = QLineEdit()
-        self._note.setPlaceholderText(self.tr("Their words, if you like"))
+        self.note = QLineEdit()
+        self.note.setPlaceholderText(self.tr("Their words, if you like"))
         self._means = rich_label((), Type.BODY, "text2")
         self._page: PersonPage | None = None
         across = QHBoxLayout()
@@ -74,7 +74,7 @@ class OptOutPanel(InlinePanel):
             box.blockSignals(True)
             box.setChecked(channel is first or (channel in _PHONE and first is Channel.SMS))
             box.blockSignals(False)
-        self._note.clear()
+        self.note.clear()
         self._tell()
         self.open()
 
@@ -117,7 +117,7 @@ class OptOutPanel(InlinePanel):
         fields.setHorizontalSpacing(Space.M)
         fields.setColumnStretch(1, 1)
         fields.addWidget(LabelledField(look, self.tr("How did they ask?"), self._how), 0, 0)
-        fields.addWidget(LabelledField(look, self.tr("Note (optional)"), self._note), 0, 1)
+        fields.addWidget(LabelledField(look, self.tr("Note (optional)"), self.note), 0, 1)
         column.addLayout(fields)
         column.addWidget(self._means)
         return column
@@ -165,7 +165,7 @@ class OptOutPanel(InlinePanel):
         chosen = self.chosen()
         if not chosen:
             return
-        note = self._note.text().strip()
+        note = self.note.text().strip()
         how = self._how.currentText()
         self.close_panel()
         self.opt_out_chosen.emit(chosen, f"{how}: {note}" if note else how)

@@ -52,7 +52,7 @@ class PeoplePanel(ListPanel):
         self.model = PeopleModel(desk, columns, self)
         self.table = StopTable(look, columns, name=self.tr("People"))
         self.table.setModel(self.model)
-        self._nobody = Nobody(look)
+        self.nobody = Nobody(look)
         self._stack = QStackedWidget()
         self._lay_out()
         self._feed: ListFeed[PersonId, PersonLine, PeopleTold] = ListFeed(desk.bridge, self)
@@ -111,8 +111,8 @@ class PeoplePanel(ListPanel):
         if scrolled is not None:
             self.table.verticalScrollBar().setValue(scrolled)
         if not listing.ids:
-            self._nobody.show_why(self.filters.query, listing.counts)
-        self._stack.setCurrentWidget(self.table if listing.ids else self._nobody)
+            self.nobody.show_why(self.filters.query, listing.counts)
+        self._stack.setCurrentWidget(self.table if listing.ids else self.nobody)
         self.filters.show_news(0)
         self._show_told(listing.counts)
         self.read_well.emit()
@@ -201,7 +201,7 @@ class PeoplePanel(ListPanel):
         for widget in (self._head, self.filters, self._loading):
             column.addWidget(widget)
         self._stack.addWidget(self.table)
-        self._stack.addWidget(self._nobody)
+        self._stack.addWidget(self.nobody)
         column.addWidget(self._stack, 1)
 
     def _connect(self, look: Look, gate: ActingGate) -> None:
@@ -209,8 +209,8 @@ class PeoplePanel(ListPanel):
         self.filters.news_wanted.connect(self.ask)
         self.filters.search.installEventFilter(self)
         self.filters.search.returnPressed.connect(self._on_search_entered)
-        self._nobody.person_chosen.connect(self._open)
-        self._nobody.everyone_wanted.connect(partial(self.filters.set_filter, PeopleFilter.ALL))
+        self.nobody.person_chosen.connect(self._open)
+        self.nobody.everyone_wanted.connect(partial(self.filters.set_filter, PeopleFilter.ALL))
         self._feed.came.connect(self._on_came)
         self._feed.compared.connect(self._on_compared)
         self._feed.failed.connect(self._on_failed)

@@ -34,17 +34,17 @@ class StartAgainPanel(InlinePanel):
         self.body.addWidget(label(self.tr("A new follow-up, from its first step"), Type.TITLE))
         self._journey = Select(look, name=self.tr("Journey"))
         self._journey.setMinimumWidth(look.px(220))
-        self._reason = QLineEdit()
-        self._consent = QLineEdit()
-        self._consent.setPlaceholderText(self.tr("What they wrote or signed, and when"))
+        self.reason = QLineEdit()
+        self.consent = QLineEdit()
+        self.consent.setPlaceholderText(self.tr("What they wrote or signed, and when"))
         fields = QHBoxLayout()
         fields.setSpacing(Space.M)
         self._journey_field = LabelledField(look, self.tr("Journey"), self._journey)
-        self._reason_field = LabelledField(look, self.tr("Why again?"), self._reason)
+        self._reason_field = LabelledField(look, self.tr("Why again?"), self.reason)
         self._consent_field = LabelledField(
             look,
             self.tr("Their recorded consent"),
-            self._consent,
+            self.consent,
             self.tr("They had asked not to be contacted. It is kept with who recorded it and when."),
         )
         fields.addWidget(self._journey_field)
@@ -55,8 +55,8 @@ class StartAgainPanel(InlinePanel):
         self.body.addWidget(self._none)
         face = ButtonFace(self.tr("Start again"), Icon.AGAIN, ButtonKind.PRIMARY, key="Enter")
         self._go = self.add_feet("", face)
-        self._reason.textEdited.connect(self._on_edited)
-        self._consent.textEdited.connect(self._on_edited)
+        self.reason.textEdited.connect(self._on_edited)
+        self.consent.textEdited.connect(self._on_edited)
         self.accepted.connect(self._on_accepted)
 
     def open_for(self, page: PersonPage, journeys: Sequence[str]) -> None:
@@ -73,8 +73,8 @@ class StartAgainPanel(InlinePanel):
         self._none.setVisible(not journeys)
         self._journey_field.setVisible(bool(journeys))
         self._reason_field.setVisible(bool(journeys))
-        self._reason.clear()
-        self._consent.clear()
+        self.reason.clear()
+        self.consent.clear()
         self._on_edited()
         if journeys:
             self._go.set_on()
@@ -84,23 +84,23 @@ class StartAgainPanel(InlinePanel):
 
     def first_focus(self) -> QWidget | None:
         """The first field that must be filled."""
-        return self._consent if self._needs_consent else self._reason
+        return self.consent if self._needs_consent else self.reason
 
     def _on_edited(self, _text: str = "") -> None:
         self._reason_field.set_error("")
         self._consent_field.set_error("")
 
     def _on_accepted(self) -> None:
-        reason, consent = self._reason.text().strip(), self._consent.text().strip()
+        reason, consent = self.reason.text().strip(), self.consent.text().strip()
         if not self._go.isEnabled():
             return
         if self._needs_consent and not consent:
             self._consent_field.set_error(self.tr("Say what they agreed to, how and when."))
-            self._consent.setFocus()
+            self.consent.setFocus()
             return
         if not reason:
             self._reason_field.set_error(self.tr("Say why they are started again."))
-            self._reason.setFocus()
+            self.reason.setFocus()
             return
         journey = self._journey.currentText()
         self.close_panel()
