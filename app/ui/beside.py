@@ -1,4 +1,4 @@
-"""A list with what belongs to it beside it: from 1000 px of window side by side, below one at a time."""
+"""A list with what belongs to it beside it, from 1000 px of window on; in a narrower one, one of them at a time."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
+from app.ui.look import Look
 from app.ui.measures import SIDE_BY_SIDE_FROM
 from app.ui.window_memory import WindowMemory
 
-_LEAST_SIDE = 320
+_MAIN, _SIDE, _SIDE_LEAST = 698, 394, 320
 
 
 class Beside(QSplitter):
@@ -18,8 +19,9 @@ class Beside(QSplitter):
     Where there is room for one only, `main` stands there until `side` is asked for, and comes back when it is closed.
     """
 
-    def __init__(self, main: QWidget, side: QWidget, memory: WindowMemory, key: str, share: tuple[int, int]) -> None:
+    def __init__(self, look: Look, main: QWidget, side: QWidget, memory: WindowMemory, key: str) -> None:
         super().__init__(Qt.Orientation.Horizontal)
+        self._look = look
         self._main = main
         self._side = side
         self._memory = memory
@@ -28,14 +30,15 @@ class Beside(QSplitter):
         self._in_front = False  # asked for while there was room for one only
         self.setHandleWidth(1)
         self.setChildrenCollapsible(False)
-        side.setMinimumWidth(_LEAST_SIDE)
+        side.setMinimumWidth(_SIDE_LEAST)
         self.addWidget(main)
         self.addWidget(side)
         side.hide()
         self.setStretchFactor(0, 3)
         self.setStretchFactor(1, 1)
         if not memory.restore_splitter(key, self):
-            self.setSizes(list(share))
+            self.setSizes([_MAIN, _SIDE])
+        look.changed.connect(self._settle)
         self.splitterMoved.connect(self._on_moved)
 
     @property
@@ -79,7 +82,7 @@ class Beside(QSplitter):
         self._settle()
 
     def _has_room(self) -> bool:
-        return self.window().width() >= SIDE_BY_SIDE_FROM
+        return self.window().width() >= self._look.px(SIDE_BY_SIDE_FROM)
 
     def _settle(self) -> None:
         room = self._has_room()

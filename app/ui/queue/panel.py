@@ -47,7 +47,7 @@ class QueuePanel(RowsPanel[EnrollmentId, QueueLine, QueueTold]):
             (self.tr("Due"), self.tr("Person"), self.tr("Step"), self.tr("Location"), self.tr("Held, and until when"))
         )
         table = StopTable(look, columns, name=self.tr("Queue"))
-        beside = Beside(self._list_side(), self.trace, memory, QUEUE, (680, 412))
+        beside = Beside(look, self._list_side(), self.trace, memory, QUEUE)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

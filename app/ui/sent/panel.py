@@ -40,7 +40,7 @@ class SentPanel(RowsPanel[MessageId, MessageLine, SentTold]):
         self._nothing = NothingSent(look)
         columns = sent_columns((self.tr("When"), self.tr("Person"), self.tr("Message"), self.tr("Outcome")))
         table = StopTable(look, columns, name=self.tr("Sent"))
-        beside = Beside(self._list_side(), self.trace, memory, SENT, (698, 394))
+        beside = Beside(look, self._list_side(), self.trace, memory, SENT)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

@@ -51,7 +51,7 @@ class TracePanel(QFrame):
         self._again = False
         self.setProperty("ground", "surface")
         self.setAccessibleName(self.tr("Why"))
-        self._title = label("", Type.TITLE)
+        self._title = label("", Type.TITLE, wraps=True)
         self._sentence = rich_label((), Type.BODY)
         self._guards = QScrollArea()
         self.text = MessageText(look)
