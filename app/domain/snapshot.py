@@ -48,16 +48,23 @@ class EngineSeen:
 
 @dataclass(frozen=True, slots=True)
 class ChannelSeen:
-    """A channel's breaker: closed_why is None while it works."""
+    """A channel's breaker: paused_why is None while it works.
+
+    try_at: when one message is tried again, to see whether the provider is back (I12).
+    """
 
     paused_why: Why | None = None
     paused_at: datetime | None = None
     provider: str = ""
+    try_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Practice:
-    """The one practice. per_day, per_week: most messages to one person over all channels."""
+    """The one practice. per_day, per_week: most messages to one person over all channels.
+
+    short_name, website: empty where it has none.
+    """
 
     name: str
     country: str
@@ -65,11 +72,18 @@ class Practice:
     postal_address: str
     per_day: int
     per_week: int
+    short_name: str = ""
+    website: str = ""
+
+    @property
+    def called(self) -> str:
+        """What a text calls it: the short name, else the name."""
+        return self.short_name or self.name
 
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """One clinic or branch, with its hours in its own zone."""
+    """One clinic or branch, with its hours in its own zone. postal_address, website: its own, else the practice's."""
 
     id: LocationId
     name: str
@@ -77,6 +91,8 @@ class Location:
     phone: str | None
     email: str | None
     postal_address: str
+    website: str = ""
+    booking_url: str = ""
 
 
 @dataclass(frozen=True, slots=True)

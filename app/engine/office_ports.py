@@ -54,7 +54,10 @@ JsonDocument = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True)
 class LocationRow:
-    """A location as stored: hours and closures in their document form."""
+    """A location as stored: hours and closures in their document form. What is empty is the practice's.
+
+    country: two letters; region: a state or province, without the country.
+    """
 
     id: LocationId
     name: str
@@ -65,6 +68,10 @@ class LocationRow:
     phone: str | None
     email: str | None
     postal_address: str
+    country: str = ""
+    region: str = ""
+    website: str = ""
+    booking_url: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -274,8 +274,8 @@ class EngineState(Protocol):
         """Set the high-water mark to `now`, backwards too. made_up: it is a made-up time (`tick --at`)."""
         ...
 
-    def pause_channel(self, channel: Channel, why: Why, provider: str, now: datetime) -> bool:
-        """Open the breaker; False when it was open."""
+    def pause_channel(self, channel: Channel, why: Why, provider: str, now: datetime, try_at: datetime) -> bool:
+        """Open the breaker until `try_at`, when one message is tried; False when it was open, and waits until then."""
         ...
 
     def resume_channel(self, channel: Channel, now: datetime) -> bool:

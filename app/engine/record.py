@@ -19,6 +19,7 @@ from app.domain.states import LIVE, MAX_ATTEMPTS, AttemptAnswer, End, MessageSta
 from app.domain.verdict import Ends
 from app.engine import moves
 from app.engine.ports import AttemptNote, AttemptResult, InHand, LogLine, MessageMove, ProblemNote, UnitOfWork
+from app.engine.sheet import Sheet
 
 OUTAGE_AGAIN = timedelta(
     minutes=5
@@ -55,186 +56,171 @@ def record(uow: UnitOfWork, results: Sequence[Result], now: datetime) -> Recorde
     A result whose message was settled meanwhile is still kept under its attempt: late, and never lost.
     """
     in_hand = uow.outbox.in_hand([result.note.attempt_id for result in results])
+    sheet = Sheet()
     total = Recorded()
     for result in results:
         held = in_hand.get(result.note.attempt_id)
         if held is not None and held.state is MessageState.SENDING:
-            total += _settle(uow, held, result, now)
+            total += _settle(sheet, held, result, now)
         elif not isinstance(result.answer, Unknown):
-            _line(uow, result, "attempt.answered_late", now)
+            sheet.lines.append(_line(result, "attempt.answered_late", now))
+    sheet.write(uow, now)
     uow.outbox.finish_attempts([_result(result) for result in results if not isinstance(result.answer, Unknown)])
+    _breakers(uow, results, now)
     return total
 
 
-def _settle(uow: UnitOfWork, held: InHand, result: Result, now: datetime) -> Recorded:
+def _breakers(uow: UnitOfWork, results: Sequence[Result], now: datetime) -> None:
+    """An outage pauses its channel, or puts off the next try of one that is paused; an acceptance brings it back."""
+    for result in results:
+        channel = result.note.channel
+        if isinstance(result.answer, Outage):
+            why = result.answer.why
+            if uow.engine.pause_channel(channel, why, result.note.provider, now, now + OUTAGE_AGAIN):
+                facts = {"channel": channel.value, "why": why.value}
+                uow.log.add([LogLine(now, "channel.paused", facts=facts)])
+                uow.log.problem(
+                    [ProblemNote(now, Why.CHANNEL_PAUSED, facts={"channel": channel.value} | {"because": why.value})]
+                )
+    for channel in {result.note.channel for result in results if isinstance(result.answer, Accepted)}:
+        if uow.engine.resume_channel(channel, now):
+            uow.log.add([LogLine(now, "channel.resumed", facts={"channel": channel.value})])
+
+
+def _settle(sheet: Sheet, held: InHand, result: Result, now: datetime) -> Recorded:
     answer = result.answer
     match answer:
         case Accepted():
-            _accepted(uow, held, answer, result, now)
+            _accepted(sheet, held, answer, result, now)
             return Recorded(accepted=1)
         case Transient():
-            return _again(uow, held, result, now, answer)
+            return _again(sheet, held, result, now, answer)
         case Permanent():
-            return _failed(uow, held, result, now, answer.why, answer.code, bad_address=answer.bad_address)
+            return _failed(sheet, held, result, now, answer.why, answer.code, bad_address=answer.bad_address)
         case Outage():
-            _put_back(uow, held, result, now, answer.why, answer.code)
+            _put_back(sheet, held, result, now, answer.why, answer.code)
         case NotMade():
-            _not_made(uow, held, result, now, answer.why)
+            _not_made(sheet, held, result, now, answer.why)
         case Unknown():
-            _line(uow, result, "attempt.unknown", now)
+            sheet.lines.append(_line(result, "attempt.unknown", now))
         case _:
             assert_never(answer)
     return Recorded()
 
 
-def _accepted(uow: UnitOfWork, held: InHand, answer: Accepted, result: Result, now: datetime) -> None:
-    move = MessageMove(
-        id=held.note.message_id,
-        seen_version=held.version,
-        state=MessageState.ACCEPTED,
-        attempts=held.attempts,
-        provider_id=answer.provider_id,
-        accepted_at=answer.at,
-        possible_duplicate=held.possible_duplicate,
-    )
-    uow.outbox.move([move], now)
+def _accepted(sheet: Sheet, held: InHand, answer: Accepted, result: Result, now: datetime) -> None:
+    move = _moved(held, MessageState.ACCEPTED, held.attempts)
+    sheet.messages.append(replace(move, provider_id=answer.provider_id, accepted_at=answer.at))
     facts: dict[str, str | int] = {"number": held.note.number}
     if held.stop_requested_at is not None:
         before = answer.at <= held.stop_requested_at
         facts["against_stop"] = "before the stop" if before else "after the stop"
-    _line(uow, result, "message.accepted", now, facts)
-    _advance(uow, held, answer.at, now)
+    sheet.lines.append(_line(result, "message.accepted", now, facts))
+    _advance(sheet, held, answer.at, now)
 
 
-def _again(uow: UnitOfWork, held: InHand, result: Result, now: datetime, answer: Transient) -> Recorded:
+def _again(sheet: Sheet, held: InHand, result: Result, now: datetime, answer: Transient) -> Recorded:
     if held.stop_requested_at is not None:
-        _cancelled(uow, held, result, now, Why.FOLLOW_UP_ENDED, held.attempts)
+        _cancelled(sheet, held, result, now, Why.FOLLOW_UP_ENDED, held.attempts)
         return Recorded()
     if held.attempts >= MAX_ATTEMPTS:
-        return _failed(uow, held, result, now, Why.DELIVERY_FAILED, answer.code, bad_address=False)
+        return _failed(sheet, held, result, now, Why.DELIVERY_FAILED, answer.code, bad_address=False)
     at_once = result.not_found or result.may_be_there  # the ten minutes of looking were the wait
     try_at = now if at_once else now + backoff(held.attempts, held.note.key, answer.wait)
     facts = {"number": str(held.attempts + 1), "until": try_at.isoformat(), "because": answer.why.value}
     flagged = replace(held, possible_duplicate=held.possible_duplicate or result.may_be_there)
-    _queued(uow, flagged, now, try_at, Why.TRY_AGAIN, facts, held.attempts)
-    _line(uow, result, "attempt.failed", now, {"why": answer.why.value, "code": answer.code})
+    _queued(sheet, flagged, try_at, Why.TRY_AGAIN, facts, held.attempts)
+    sheet.lines.append(_line(result, "attempt.failed", now, {"why": answer.why.value, "code": answer.code}))
     return Recorded()
 
 
-def _put_back(uow: UnitOfWork, held: InHand, result: Result, now: datetime, why: Why, code: str) -> None:
+def _put_back(sheet: Sheet, held: InHand, result: Result, now: datetime, why: Why, code: str) -> None:
     """A provider-wide failure: the attempt is given back and the channel rests (I12)."""
     if held.stop_requested_at is not None:
-        _cancelled(uow, held, result, now, Why.FOLLOW_UP_ENDED, held.attempts - 1)
+        _cancelled(sheet, held, result, now, Why.FOLLOW_UP_ENDED, held.attempts - 1)
     else:
         facts = {"channel": held.note.channel.value, "because": why.value}
-        _queued(uow, held, now, now + OUTAGE_AGAIN, Why.CHANNEL_PAUSED, facts, held.attempts - 1)
-    _line(uow, result, "attempt.outage", now, {"why": why.value, "code": code})
-    if uow.engine.pause_channel(held.note.channel, why, code, now):
-        uow.log.add([LogLine(now, "channel.paused", facts={"channel": held.note.channel.value, "why": why.value})])
-        uow.log.problem([ProblemNote(now, Why.CHANNEL_PAUSED, facts={"channel": held.note.channel.value})])
+        _queued(sheet, held, now + OUTAGE_AGAIN, Why.CHANNEL_PAUSED, facts, held.attempts - 1)
+    sheet.lines.append(_line(result, "attempt.outage", now, {"why": why.value, "code": code}))
 
 
-def _not_made(uow: UnitOfWork, held: InHand, result: Result, now: datetime, why: Why) -> None:
+def _not_made(sheet: Sheet, held: InHand, result: Result, now: datetime, why: Why) -> None:
     if held.stop_requested_at is not None:
-        _cancelled(uow, held, result, now, Why.STOPPED_BEFORE_CALL, held.attempts - 1)
+        _cancelled(sheet, held, result, now, Why.STOPPED_BEFORE_CALL, held.attempts - 1)
         return
-    _queued(uow, held, now, now, None, {}, held.attempts - 1)
-    _line(uow, result, "attempt.not_made", now, {"why": why.value})
+    _queued(sheet, held, now, None, {}, held.attempts - 1)
+    sheet.lines.append(_line(result, "attempt.not_made", now, {"why": why.value}))
 
 
 def _failed(
-    uow: UnitOfWork, held: InHand, result: Result, now: datetime, why: Why, code: str, *, bad_address: bool
+    sheet: Sheet, held: InHand, result: Result, now: datetime, why: Why, code: str, *, bad_address: bool
 ) -> Recorded:
-    move = MessageMove(
-        id=held.note.message_id,
-        seen_version=held.version,
-        state=MessageState.FAILED,
-        attempts=held.attempts,
-        reason=why,
-        reason_code=code,
-        possible_duplicate=held.possible_duplicate,
-    )
-    uow.outbox.move([move], now)
-    _line(uow, result, "message.failed", now, {"why": why.value, "code": code})
-    uow.log.problem(
-        [
-            ProblemNote(
-                now,
-                why,
-                person_id=held.note.person_id,
-                enrollment_id=held.note.enrollment_id,
-                message_id=held.note.message_id,
-                facts={"code": code, "channel": held.note.channel.value},
-            )
-        ]
+    move = _moved(held, MessageState.FAILED, held.attempts)
+    sheet.messages.append(replace(move, reason=why, reason_code=code))
+    sheet.lines.append(_line(result, "message.failed", now, {"why": why.value, "code": code}))
+    sheet.problems.append(
+        ProblemNote(
+            now,
+            why,
+            person_id=held.note.person_id,
+            enrollment_id=held.note.enrollment_id,
+            message_id=held.note.message_id,
+            facts={"code": code, "channel": held.note.channel.value, "provider": held.note.provider},
+        )
     )
     if bad_address and held.on_bad_address == OnBadAddress.SKIP:
-        _advance(uow, held, now, now)
+        _advance(sheet, held, now, now)
         return Recorded(failed=1)
     detail = Why.INVALID_ADDRESS if bad_address else Why.DELIVERY_FAILED
-    return Recorded(failed=1, ended=_end(uow, held, Ends(End.SUPPRESSED, detail), now))
+    return Recorded(failed=1, ended=_end(sheet, held, Ends(End.SUPPRESSED, detail), now))
 
 
-def _cancelled(uow: UnitOfWork, held: InHand, result: Result, now: datetime, why: Why, attempts: int) -> None:
-    move = MessageMove(
-        id=held.note.message_id,
-        seen_version=held.version,
-        state=MessageState.CANCELLED,
-        attempts=attempts,
-        reason=why,
-        possible_duplicate=held.possible_duplicate,
-    )
-    uow.outbox.move([move], now)
-    _line(uow, result, "message.cancelled", now, {"why": why.value})
+def _cancelled(sheet: Sheet, held: InHand, result: Result, now: datetime, why: Why, attempts: int) -> None:
+    sheet.messages.append(replace(_moved(held, MessageState.CANCELLED, attempts), reason=why))
+    sheet.lines.append(_line(result, "message.cancelled", now, {"why": why.value}))
 
 
 def _queued(
-    uow: UnitOfWork,
-    held: InHand,
-    now: datetime,
-    try_at: datetime,
-    why: Why | None,
-    facts: dict[str, str],
-    attempts: int,
+    sheet: Sheet, held: InHand, try_at: datetime, why: Why | None, facts: dict[str, str], attempts: int
 ) -> None:
-    move = MessageMove(
+    move = _moved(held, MessageState.QUEUED, attempts)
+    sheet.messages.append(replace(move, try_at=try_at, hold_why=why, hold_facts=facts))
+
+
+def _moved(held: InHand, state: MessageState, attempts: int) -> MessageMove:
+    return MessageMove(
         id=held.note.message_id,
         seen_version=held.version,
-        state=MessageState.QUEUED,
+        state=state,
         attempts=attempts,
-        try_at=try_at,
-        hold_why=why,
-        hold_facts=facts,
         possible_duplicate=held.possible_duplicate,
     )
-    uow.outbox.move([move], now)
 
 
-def _advance(uow: UnitOfWork, held: InHand, at: datetime, now: datetime) -> None:
+def _advance(sheet: Sheet, held: InHand, at: datetime, now: datetime) -> None:
     """On to the next step, counted from the real send time. An enrollment that has ended stays ended (I3)."""
     seen = held.enrollment
     if seen is None or held.next_step is None or seen.state not in LIVE or seen.waits_for is not WaitsFor.MESSAGE:
         return
     on = moves.moved(seen, step=held.next_step, waits_for=WaitsFor.NOTHING, entered_at=at, wake_at=now)
-    uow.enrollments.move([on])
+    sheet.enrollments.append(on)
 
 
-def _end(uow: UnitOfWork, held: InHand, ends: Ends, now: datetime) -> int:
+def _end(sheet: Sheet, held: InHand, ends: Ends, now: datetime) -> int:
     seen = held.enrollment
     if seen is None or seen.state not in LIVE:
         return 0
-    if uow.enrollments.move([moves.ended(seen, ends, now, guard="delivery")]):
-        line = LogLine(
-            now,
-            "follow_up.ended",
-            person_id=held.note.person_id,
-            enrollment_id=seen.id,
-            message_id=held.note.message_id,
-            facts={"end": ends.end.value, "why": ends.why.value, "step": seen.step},
-        )
-        uow.log.add([line])
-        return 1
-    return 0
+    sheet.enrollments.append(moves.ended(seen, ends, now, guard="delivery"))
+    line = LogLine(
+        now,
+        "follow_up.ended",
+        person_id=held.note.person_id,
+        enrollment_id=seen.id,
+        message_id=held.note.message_id,
+        facts={"end": ends.end.value, "why": ends.why.value, "step": seen.step},
+    )
+    sheet.lines.append(line)
+    return 1
 
 
 _ANSWERS: dict[type[Answer], AttemptAnswer] = {
@@ -261,14 +247,10 @@ def _result(result: Result) -> AttemptResult:
 
 
 def _line(
-    uow: UnitOfWork,
-    result: Result,
-    event: str,
-    now: datetime,
-    facts: dict[str, str | int] | dict[str, str] | None = None,
-) -> None:
+    result: Result, event: str, now: datetime, facts: dict[str, str | int] | dict[str, str] | None = None
+) -> LogLine:
     note = result.note
-    line = LogLine(
+    return LogLine(
         now,
         event,
         person_id=note.person_id,
@@ -277,4 +259,3 @@ def _line(
         attempt_id=note.attempt_id,
         facts=dict(facts or {}),
     )
-    uow.log.add([line])

@@ -96,7 +96,10 @@ class Permission:
 
 @dataclass(frozen=True, slots=True)
 class AttemptNote:
-    """The durable note of one try: all that a provider is given. key: ours, unique, to be looked up by."""
+    """The durable note of one try: all that a provider is given. key: ours, unique, to be looked up by.
+
+    provider: the name of the one that it is handed to.
+    """
 
     attempt_id: AttemptId
     message_id: MessageId
@@ -110,6 +113,7 @@ class AttemptNote:
     subject: str
     body: str
     noted_at: datetime
+    provider: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,6 +78,7 @@ _NOTED = (
     a.c.key,
     a.c.number,
     a.c.noted_at,
+    a.c.provider,
     *(m.c[name] for name in ("id", "person_id", "enrollment_id", "location_id", "channel")),
     *(m.c[name] for name in ("to_address", "subject", "body")),
 )
@@ -216,6 +217,7 @@ def _note_of(permission: Permission, attempt_id: AttemptId, row: Any, now: datet
         subject=permission.subject,
         body=permission.body,
         noted_at=now,
+        provider=permission.provider,
     )
 
 
@@ -233,6 +235,7 @@ def _note(row: Any) -> AttemptNote:
         subject=row.subject,
         body=row.body,
         noted_at=row.noted_at,
+        provider=row.provider,
     )
 
 

@@ -21,6 +21,7 @@ from app.store import documents_groups, documents_journeys, documents_templates
 from app.store import tables as t
 from app.store.documents_groups import plain
 from app.store.door import Door
+from app.store.rows import practice_seen
 from app.store.waking import wake
 
 HELD_FOR_HOURS = (Why.CLINIC_CLOSED, Why.NEVER_OPEN, Why.QUIET_HOURS)
@@ -34,7 +35,7 @@ class DocumentsDoor(Door):
         row = self._connection.execute(sa.select(t.practice)).one_or_none()
         if row is None:
             return None
-        return Practice(row.name, row.country, row.region, row.postal_address, row.per_day, row.per_week)
+        return practice_seen(row)
 
     def practice_mode(self) -> bool:
         """Whether messages stay on this machine; True also before there is a practice."""
@@ -47,9 +48,11 @@ class DocumentsDoor(Door):
             return False
         values = {
             "name": practice.name,
+            "short_name": practice.short_name,
             "country": practice.country,
             "region": practice.region,
             "postal_address": practice.postal_address,
+            "website": practice.website,
             "per_day": practice.per_day,
             "per_week": practice.per_week,
         }
@@ -163,6 +166,10 @@ def _location(row: sa.Row[Any]) -> LocationRow:
         phone=row.phone,
         email=row.email,
         postal_address=row.postal_address or "",
+        country=row.country or "",
+        region=row.region or "",
+        website=row.website or "",
+        booking_url=row.booking_url or "",
     )
 
 
@@ -175,6 +182,10 @@ def _location_values(row: LocationRow) -> dict[str, Any]:
         "phone": row.phone or None,
         "email": row.email or None,
         "postal_address": row.postal_address or None,
+        "country": row.country or None,
+        "region": row.region or None,
+        "website": row.website or None,
+        "booking_url": row.booking_url or None,
     }
 
 

@@ -20,6 +20,7 @@ from app.store.tables import enrollment as e
 from app.store.tables import message as m
 
 _NOW: Final = bindparam("now", type_=UtcDateTime())
+_TRY: Final = bindparam("again", type_=UtcDateTime())
 _ENGINE: Final = sa.select(g.c.paused_why, g.c.paused_by, g.c.paused_at, g.c.clock_seen_at, g.c.clock_made_up)
 _CHANNELS: Final = sa.select(c)
 _PAUSE: Final = (
@@ -39,12 +40,13 @@ _TRUST: Final = sa.update(g).values(clock_seen_at=_NOW, clock_made_up=bindparam(
 _PAUSE_CHANNEL: Final = (
     sa.update(c)
     .where(c.c.channel == bindparam("which"), c.c.paused_why.is_(None))
-    .values(paused_why=bindparam("why"), paused_at=_NOW, provider=bindparam("of_provider"))
+    .values(paused_why=bindparam("why"), paused_at=_NOW, provider=bindparam("of_provider"), try_at=_TRY)
 )
+_PUT_OFF: Final = sa.update(c).where(c.c.channel == bindparam("which"), c.c.paused_why.is_not(None)).values(try_at=_TRY)
 _RESUME_CHANNEL: Final = (
     sa.update(c)
     .where(c.c.channel == bindparam("which"), c.c.paused_why.is_not(None))
-    .values(paused_why=None, paused_at=None)
+    .values(paused_why=None, paused_at=None, try_at=None)
 )
 _WAKE_MESSAGES: Final = (
     sa.update(m)
@@ -70,7 +72,7 @@ class EngineDoor(Door):
     def channels(self) -> Mapping[Channel, ChannelSeen]:
         """Every channel's breaker."""
         return {
-            Channel(row.channel): ChannelSeen(known_why(row.paused_why), row.paused_at, row.provider)
+            Channel(row.channel): ChannelSeen(known_why(row.paused_why), row.paused_at, row.provider, row.try_at)
             for row in self._rows(_CHANNELS)
         }
 
@@ -97,9 +99,13 @@ class EngineDoor(Door):
         """Set the high-water mark to `now`, backwards too. made_up: it is a made-up time (`tick --at`)."""
         self._connection.execute(_TRUST, {"now": now, "made_up": made_up})
 
-    def pause_channel(self, channel: Channel, why: Why, provider: str, now: datetime) -> bool:
-        """Open the breaker; False when it was open."""
-        return self._changed(_PAUSE_CHANNEL, which=channel.value, why=why.value, of_provider=provider, now=now)
+    def pause_channel(self, channel: Channel, why: Why, provider: str, now: datetime, try_at: datetime) -> bool:
+        """Open the breaker until `try_at`; False when it was open, and waits until then."""
+        given = {"which": channel.value, "again": try_at}
+        if self._changed(_PAUSE_CHANNEL, why=why.value, of_provider=provider, now=now, **given):
+            return True
+        self._connection.execute(_PUT_OFF, given)
+        return False
 
     def resume_channel(self, channel: Channel, now: datetime) -> bool:
         """Close the breaker; False when it was closed. Messages held for it are woken, and enrollments."""

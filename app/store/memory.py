@@ -57,13 +57,15 @@ class VersionKept:
 
 @dataclass(frozen=True, slots=True)
 class LocationKept:
-    """One location as of one version of its row. postal_address: None for the practice's."""
+    """One location as of one version of its row. postal_address, website: None for the practice's."""
 
     name: str
     hours: Hours
     phone: str | None
     email: str | None
     postal_address: str | None
+    website: str | None
+    booking_url: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from app.domain.ids import EnrollmentId, LocationId, PersonId, RecordId, StepId
-from app.domain.snapshot import EnrollmentSeen, Person
+from app.domain.snapshot import EnrollmentSeen, Person, Practice
 from app.domain.states import Contact, EnrollmentState, WaitsFor
 from app.store.door import known_why
 from app.store.tables import enrollment as e
@@ -63,4 +63,18 @@ def person_seen(row: Any, tags: frozenset[str]) -> Person:
         tags=tags,
         custom=row.custom,
         created_at=row.created_at,
+    )
+
+
+def practice_seen(row: Any) -> Practice:
+    """From a whole row of the practice."""
+    return Practice(
+        name=row.name,
+        country=row.country,
+        region=row.region,
+        postal_address=row.postal_address,
+        per_day=row.per_day,
+        per_week=row.per_week,
+        short_name=row.short_name,
+        website=row.website,
     )

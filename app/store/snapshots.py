@@ -44,7 +44,7 @@ from app.store.engine_state import EngineDoor
 from app.store.facts import FactDoor, Told, facts_about
 from app.store.memory import LocationKept, VersionKept
 from app.store.record_choice import chosen, timed
-from app.store.rows import ENROLLMENT_COLUMNS, PERSON_COLUMNS, enrollment_seen, person_seen
+from app.store.rows import ENROLLMENT_COLUMNS, PERSON_COLUMNS, enrollment_seen, person_seen, practice_seen
 from app.store.suppressions import Suppressions
 from app.store.tables import consent as c
 from app.store.tables import enrollment as e
@@ -80,7 +80,8 @@ _PEOPLE: Final = (
     .where(among(p.c.id, "ids"))
 )
 _LOCATIONS: Final = sa.select(
-    *(l.c[name] for name in ("id", "version", "name", "zone", "hours", "closures", "phone", "email", "postal_address"))
+    *(l.c[name] for name in ("id", "version", "name", "zone", "hours", "closures", "phone", "email", "postal_address")),
+    *(l.c[name] for name in ("website", "booking_url")),
 ).where(among(l.c.id, "ids"))
 _SAID: Final = (
     sa.select(m.c.enrollment_id, m.c.step, m.c.pass_no, m.c.state)
@@ -200,8 +201,7 @@ class SnapshotDoor(Door):
         found = self._rows(_PRACTICE)
         if not found:
             raise StoreError("There is no practice in this database yet.", "Make one with `stopwell init`.")
-        row = found[0]
-        return Practice(row.name, row.country, row.region, row.postal_address, row.per_day, row.per_week)
+        return practice_seen(found[0])
 
     def _locations(self, keys: Collection[tuple[LocationId, int]]) -> Mapping[tuple[LocationId, int], LocationKept]:
         return self._memory.locations.take(keys, self._read_locations)
@@ -217,6 +217,8 @@ class SnapshotDoor(Door):
                 phone=row.phone,
                 email=row.email,
                 postal_address=row.postal_address,
+                website=row.website,
+                booking_url=row.booking_url,
             )
             for row in rows
         }
@@ -271,6 +273,8 @@ def _location(row: Any, read: _Read) -> Location:
         phone=kept.phone,
         email=kept.email,
         postal_address=read.practice.postal_address if kept.postal_address is None else kept.postal_address,
+        website=read.practice.website if kept.website is None else kept.website,
+        booking_url=kept.booking_url or "",
     )
 
 

@@ -37,19 +37,23 @@ channel_state: Final = sa.Table(
     sa.Column("channel", sa.Text(), primary_key=True),
     text("paused_why", null=True),
     instant("paused_at", null=True),
+    instant("try_at", null=True),
     text("provider", default=""),
     choices("channel", Channel),
     sa.CheckConstraint("(paused_why IS NULL) = (paused_at IS NULL)", name="paused"),
 )
 
+# short_name: empty for the name
 practice: Final = sa.Table(
     "practice",
     METADATA,
     sa.Column("id", sa.Integer(), primary_key=True, autoincrement=False),
     text("name"),
+    text("short_name", default=""),
     text("country"),
     text("region", default=""),
     text("postal_address", default=""),
+    text("website", default=""),
     whole("per_day"),
     whole("per_week"),
     text("mode", default="practice"),
@@ -72,7 +76,7 @@ worker: Final = sa.Table(
 )
 
 # hours: day -> [[from, to], ...] on the clock of `zone`; closures: [{date, from?, to?}, ...]
-# postal_address: null for the practice's
+# country, region, postal_address, website: null for the practice's
 location: Final = sa.Table(
     "location",
     METADATA,
@@ -83,9 +87,13 @@ location: Final = sa.Table(
     document("hours"),
     document("closures", default="[]"),
     text("holidays", null=True),
+    text("country", null=True),
+    text("region", null=True),
     text("phone", null=True),
     text("email", null=True),
     text("postal_address", null=True),
+    text("website", null=True),
+    text("booking_url", null=True),
     flag("archived"),
     sqlite_autoincrement=True,
 )

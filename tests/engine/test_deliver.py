@@ -83,13 +83,18 @@ def test_i12_an_outage_uses_up_nobodys_attempts_and_pauses_the_channel(stage: St
     assert [(row["state"], row["attempts"]) for row in rows] == [("queued", 0)] * 5
     assert len(stage.provider.asked) == 1, "the channel rests after the first call that failed for everyone"
     for _ in range(30):
-        stage.clock.go_on(timedelta(minutes=10))
+        stage.clock.go_on(timedelta(minutes=5))
         stage.run()
-    assert len(stage.provider.asked) == 1
+    assert len(stage.provider.asked) == 31, "one message each five minutes asks whether the provider is back"
+    assert [row["attempts"] for row in stage.world.rows(t.message)] == [0] * 5
     stage.provider.script = lambda _note: None
-    with stage.store.open_uow() as uow:
-        assert uow.engine.resume_channel(Channel.EMAIL, stage.clock.now())
+    stage.clock.go_on(timedelta(minutes=5))
     stage.run()
+    stage.run()
+    assert [row["event"] for row in stage.world.rows(t.log_entry) if row["event"].startswith("channel")] == [
+        "channel.paused",
+        "channel.resumed",
+    ]
     assert [stage.messages(each) for each in enrollments] == [[("hello", "accepted")]] * 5
     stage.balanced()
 

@@ -68,14 +68,14 @@ def test_i12_a_channel_is_paused_once_and_what_it_held_is_woken(world: World) ->
     waiting = world.enrollment(world.person(), world.journey(), hold_why="channel_paused", wake_at=TOMORROW)
     with world.store.open_uow() as uow:
         assert not uow.engine.resume_channel(Channel.SMS, NOW)
-        assert uow.engine.pause_channel(Channel.SMS, Why.OFFLINE, "twilio", NOW)
-        assert not uow.engine.pause_channel(Channel.SMS, Why.BAD_CREDENTIALS, "twilio", LATER)
+        assert uow.engine.pause_channel(Channel.SMS, Why.OFFLINE, "twilio", NOW, NOW)
+        assert not uow.engine.pause_channel(Channel.SMS, Why.BAD_CREDENTIALS, "twilio", LATER, TOMORROW)
     seen = world.seen(waiting).channels
 
     with world.store.open_uow() as uow:
         assert uow.engine.resume_channel(Channel.SMS, LATER)
 
-    assert seen[Channel.SMS] == ChannelSeen(Why.OFFLINE, NOW, "twilio")
+    assert seen[Channel.SMS] == ChannelSeen(Why.OFFLINE, NOW, "twilio", TOMORROW)
     assert seen[Channel.EMAIL] == ChannelSeen()
     assert world.row(t.message, text)["try_at"] == LATER
     assert world.row(t.message, email)["try_at"] == TOMORROW

@@ -41,7 +41,7 @@ def test_the_status_bar_counts_who_waits_and_what_is_due_and_says_what_is_paused
     world.end(world.enrollment(world.person(), journey))
     with world.store.open_uow() as uow:
         uow.engine.pause(Why.SENDING_PAUSED, "Dana", NOW)
-        uow.engine.pause_channel(Channel.SMS, Why.OFFLINE, "twilio", NOW)
+        uow.engine.pause_channel(Channel.SMS, Why.OFFLINE, "twilio", NOW, NOW)
         uow.log.problem([ProblemNote(NOW, Why.CLOCK_MOVED)])
         uow.documents.set_practice_mode(False)
     with world.store.open_reader() as reads:

@@ -158,14 +158,19 @@ def test_an_enrollment_stays_on_its_own_version(world: World) -> None:
     assert (seen.journey.number, seen.journey.journey.name) == (1, document["name"])
 
 
-def test_a_location_without_an_address_has_the_practice_s(world: World) -> None:
-    bend = world.location("Bend", postal_address="7 Elm St, Bend")
+def test_a_location_without_an_address_or_a_website_has_the_practice_s(world: World) -> None:
+    with world.store.session.write() as connection:
+        connection.execute(sa.update(t.practice).values(website="https://example.com"))
+    own = {"website": "https://bend.example.com", "booking_url": "https://bend.example.com/book"}
+    bend = world.location("Bend", postal_address="7 Elm St, Bend", **own)
     journey = world.journey()
     people = [world.person(), world.person(location_id=bend)]
 
-    told = [world.seen(world.enrollment(person, journey)).location.postal_address for person in people]
+    told = [world.seen(world.enrollment(person, journey)).location for person in people]
 
-    assert told == ["1 Main St, Portland", "7 Elm St, Bend"]
+    assert [each.postal_address for each in told] == ["1 Main St, Portland", "7 Elm St, Bend"]
+    assert [each.website for each in told] == ["https://example.com", "https://bend.example.com"]
+    assert [each.booking_url for each in told] == ["", "https://bend.example.com/book"]
 
 
 # facts

@@ -6,7 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
+import sqlalchemy as sa
+
 from app.domain.template import CUSTOM_VARIABLES, VARIABLES, Refused, Rendered, render
+from app.store import tables as t
 from app.store.variables import Variables
 from tests.builders import NOW, World, journey_document
 
@@ -85,6 +88,18 @@ def test_a_template_is_filled_from_them(world: World) -> None:
     source = f"{{{{ person.first_name }}}}, {{{{ {CUSTOM_VARIABLES}shoe_size }}}}, {{{{ location.name }}}}"
 
     assert render(source, variables) == Rendered("Ana, 38, Portland")
+
+
+def test_a_practice_is_called_by_its_short_name_where_it_has_one(world: World) -> None:
+    assert at(variables_of(world), "practice.short_name") == "Fernhollow"
+    with world.store.session.write() as connection:
+        connection.execute(sa.update(t.practice).values(short_name="Fern", website="https://example.com"))
+
+    variables = variables_of(world)
+
+    assert at(variables, "practice.short_name") == "Fern"
+    assert at(variables, "practice.website") == at(variables, "location.website") == "https://example.com"
+    assert at(variables, "location.booking_url") == ""
 
 
 def test_someone_can_always_unsubscribe_by_writing_to_the_location(world: World) -> None:

@@ -82,6 +82,7 @@ CREATE TABLE channel_state (
   channel TEXT NOT NULL,
   paused_why TEXT,
   paused_at VARCHAR(27),
+  try_at VARCHAR(27),
   provider TEXT DEFAULT '' NOT NULL,
   CONSTRAINT ck_channel_state_channel CHECK (channel IN ('email', 'sms', 'call')),
   CONSTRAINT ck_channel_state_paused CHECK ((paused_why IS NULL) = (paused_at IS NULL)),
@@ -91,9 +92,11 @@ CREATE TABLE channel_state (
 CREATE TABLE practice (
   id INTEGER NOT NULL,
   name TEXT NOT NULL,
+  short_name TEXT DEFAULT '' NOT NULL,
   country TEXT NOT NULL,
   region TEXT DEFAULT '' NOT NULL,
   postal_address TEXT DEFAULT '' NOT NULL,
+  website TEXT DEFAULT '' NOT NULL,
   per_day INTEGER NOT NULL,
   per_week INTEGER NOT NULL,
   mode TEXT DEFAULT 'practice' NOT NULL,
@@ -122,9 +125,13 @@ CREATE TABLE location (
   hours JSON NOT NULL,
   closures JSON DEFAULT '[]' NOT NULL,
   holidays TEXT,
+  country TEXT,
+  region TEXT,
   phone TEXT,
   email TEXT,
   postal_address TEXT,
+  website TEXT,
+  booking_url TEXT,
   archived BOOLEAN DEFAULT 0 NOT NULL,
   CONSTRAINT uq_location_name UNIQUE (name)
 )
