@@ -1,8 +1,8 @@
-"""What this version asks of documents beyond their own rules: what it can't do yet, and what it can't keep, is said."""
+"""What this version asks of documents beyond their own rules: what it can't do yet is said."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from app.domain.check import Checked
 from app.domain.person import normalise_phone
@@ -11,10 +11,6 @@ from app.domain.problem import Problem
 from app.domain.providers_document import Providers
 
 COUNTRY = "US"  # while there is no practice yet
-
-# what a document may say and the database has no place for: templates that read it get an empty value
-_PRACTICE_EXTRAS = ("short_name", "website")
-_LOCATION_EXTRAS = ("country", "region", "website", "booking_url")
 
 
 def own_problems(documents: Sequence[Checked], country: str | None) -> list[Problem]:
@@ -35,26 +31,6 @@ def own_problems(documents: Sequence[Checked], country: str | None) -> list[Prob
             case _:
                 pass
     return found
-
-
-def own_warnings(documents: Sequence[Checked]) -> list[Problem]:
-    """What this version reads and does not keep."""
-    return [
-        _at(each, key, f"{key} is not kept by this version: a template that uses it finds it empty.", "")
-        for each in documents
-        for key in _extras(each)
-    ]
-
-
-def _extras(document: Checked) -> Iterator[str]:
-    match document.value:
-        case PracticeDocument():
-            names: tuple[str, ...] = _PRACTICE_EXTRAS
-        case LocationDocument():
-            names = _LOCATION_EXTRAS
-        case _:
-            names = ()
-    return (name for name in names if document.raw.data.get(name) is not None)
 
 
 def _at(document: Checked, path: str, problem: str, hint: str) -> Problem:

@@ -70,6 +70,8 @@ def _practice(practice: PracticeDocument) -> Practice:
         postal_address=practice.postal_address,
         per_day=practice.caps.per_day,
         per_week=practice.caps.per_week,
+        short_name="" if practice.short_name == practice.name else practice.short_name,
+        website=practice.website,
     )
 
 
@@ -86,4 +88,8 @@ def _location(uow: OfficeUow, location: LocationDocument) -> LocationRow:
         phone=normalise_phone(location.phone, country).e164 if location.phone else None,
         email=location.email or None,
         postal_address=location.postal_address,
+        country=location.country,
+        region=location.region,
+        website=location.website,
+        booking_url=location.booking_url,
     )

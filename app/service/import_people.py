@@ -115,7 +115,8 @@ class PeopleImport:
             locations = uow.documents.locations()
         if practice is None or not locations:
             raise OperatorError("There is no location yet.", "Write one and: stopwell apply FILE")
-        file = read_people(data, order.file.name, practice.country, order.mapping)
+        country = _country(locations, order.location) or practice.country
+        file = read_people(data, order.file.name, country, order.mapping)
         places, left_out = _places(file.drafts, locations, order.location)
         drafts = tuple(draft for draft in file.drafts if draft.line in places)
         return _Ready(order, file, {row.id: row for row in locations}, drafts, places, left_out)
@@ -154,6 +155,13 @@ class PeopleImport:
 def _writing(ready: _Ready, import_id: ImportId, now: datetime) -> Writing:
     order = ready.order
     return Writing(import_id, order.file.name, order.consent.strip(), order.by, now, ready.places)
+
+
+def _country(locations: Sequence[LocationRow], given: str | None) -> str:
+    """The country of the one location that the whole list belongs to; empty when there are several, or it has none."""
+    wanted = None if given is None else fold_for_search(given)
+    here = [row.country for row in locations if wanted in (None, fold_for_search(row.name))]
+    return here[0] if len(here) == 1 else ""
 
 
 def _places(

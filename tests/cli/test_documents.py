@@ -8,6 +8,8 @@ import pytest
 
 from tests.shop import FERNHOLLOW, PRACTICE, Shop
 
+RESOURCES = Path(__file__).parents[2] / "resources"
+
 JOURNEY = """
 format: stopwell.journey/1
 name: {name}
@@ -167,12 +169,22 @@ def test_real_channels_are_refused_in_words(new_shop: Shop) -> None:
         assert "real channels come with a later version" in new_shop.refused(command, file)
 
 
-def test_what_a_document_says_and_the_database_has_no_place_for_is_told(new_shop: Shop) -> None:
-    text = "format: stopwell.practice/1\nname: Fernhollow\nwebsite: https://example.com\n"
+def test_the_sample_practice_is_kept_whole_and_its_email_has_its_short_name_and_its_booking_link(shop: Shop) -> None:
+    shop.done("init", *PRACTICE)
+    sample = (RESOURCES / "practice" / "sample.yaml", *sorted((RESOURCES / "templates").glob("*.yaml")))
 
-    said = new_shop.done("apply", new_shop.write("practice.yaml", text))
+    applied = shop.json("apply", *sample, RESOURCES / "journeys" / "new-lead.yaml")
+    shop.done("publish", "New lead")
+    shop.import_people("Name,Email,Location\nAna Diaz,ana@example.com,Bend\n")
+    shop.done("enroll", "New lead", "--person", "ana@example.com")
+    shop.done("tick", "--at", "2026-11-03T10:00-08:00")
 
-    assert "website is not kept by this version" in said.out
+    assert applied["warnings"] == []
+    assert not any(each["changed"] for each in shop.json("apply", *sample)["applied"])
+    (sent,) = shop.json("messages")
+    hello = shop.json("why", str(sent["id"]))["message"]
+    assert hello["subject"] == "Your first visit at Fernhollow PT"
+    assert '<a href="https://fernhollow.example/bend">pick a time here</a>' in hello["body"]
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,18 @@ def test_invisible_bytes_before_the_first_heading_hide_no_column(new_shop: Shop,
     assert people(new_shop) == {"ana@example.com": "Ana Diaz"}
 
 
+def test_the_phones_of_a_location_s_own_list_are_read_for_its_country(fernhollow: Shop) -> None:
+    leeds = "format: stopwell.location/1\nname: Leeds\nzone: Europe/London\ncountry: GB\n"
+    hours = "hours: {mon: [['09:00', '17:00']]}\n"
+    fernhollow.done("apply", fernhollow.write("leeds.yaml", leeds + hours))
+    text = "Name,Phone\nAna Diaz,020 7946 0018\n"
+
+    assert fernhollow.import_people(text, "--location", "Portland", "--dry-run")["rejected"] != []
+    assert fernhollow.import_people(text, "--location", "leeds")["rejected"] == []
+
+    assert [each["phone"] for each in fernhollow.json("people")] == ["+442079460018"]
+
+
 def test_accents_of_an_older_windows_come_in_exactly(new_shop: Shop) -> None:
     """CASES 120."""
     plain = "".join(f"Person {n},p{n}@example.com\n" for n in range(1_000))
