@@ -14,6 +14,8 @@ _BASIC = frozenset(
 )
 _EXTENDED = frozenset("^{}\\[~]|€\f")  # each sent as an escape and a letter
 
+SMS_MOST_CHARS = 1_600  # providers take no longer text, however many segments it would go out as
+
 
 class Encoding(StrEnum):
     """The alphabet that a text needs."""

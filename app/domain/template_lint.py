@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from app.domain.liquid_engine import Parsed, TemplateFault
 
 SEGMENTS_MOST = 3
-SMS_MOST_CHARS = 1_600  # the provider refuses more
 
 UNSUBSCRIBE = frozenset({"unsubscribe_url"})
 POSTAL_ADDRESS = frozenset({"location.postal_address", "practice.postal_address"})

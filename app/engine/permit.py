@@ -15,6 +15,7 @@ from app.domain.errors import StopwellError
 from app.domain.guards import GUARDS, ask
 from app.domain.journey import CONTACT_STEPS
 from app.domain.reasons import Why
+from app.domain.sms_length import SMS_MOST_CHARS
 from app.domain.snapshot import MessageSeen, Snapshot, TemplateSeen
 from app.domain.states import LIVE, Channel, MessageState, WaitsFor
 from app.domain.template import Refused, Rendered, render
@@ -119,7 +120,10 @@ class _Filled:
 
 
 def _fill(seen: Snapshot, message: MessageSeen, trace: Trace) -> tuple[Trace, _Filled | None]:
-    """The message's own words, filled from live rows; or the trace with the hold that an empty value is (DESIGN 8)."""
+    """The message's own words, filled from live rows; or the trace with the hold that an empty value is (DESIGN 8).
+
+    A text that no provider takes is held as well: refused there, it would end the follow-up over its words.
+    """
     template = _template(seen)
     to = seen.person.address(message.channel)
     if template is None or to is None:
@@ -131,9 +135,14 @@ def _fill(seen: Snapshot, message: MessageSeen, trace: Trace) -> tuple[Trace, _F
     for part in (subject, body):
         if isinstance(part, Refused):
             return _with_hold(trace, _hold_for(part, template)), None
-    if isinstance(subject, Rendered) and isinstance(body, Rendered):
-        return trace, _Filled(to, subject.text, body.text)
-    raise AssertionError("a part is rendered or refused")
+    if not (isinstance(subject, Rendered) and isinstance(body, Rendered)):
+        raise AssertionError("a part is rendered or refused")
+    if message.channel is Channel.SMS and len(body.text) > SMS_MOST_CHARS:
+        because = f"it is longer than {SMS_MOST_CHARS:,} characters"
+        saw = f"{len(body.text):,} characters"
+        hold = Hold(None, Why.TEMPLATE_BROKEN, {"name": template.name, "because": because}, saw)
+        return _with_hold(trace, hold), None
+    return trace, _Filled(to, subject.text, body.text)
 
 
 def _template(seen: Snapshot) -> TemplateSeen | None:

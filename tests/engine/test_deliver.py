@@ -5,10 +5,12 @@ from datetime import timedelta
 import pytest
 
 from app.domain.answer import Absent, CannotKnow, Outage, Permanent, Transient, Unknown
+from app.domain.ids import EnrollmentId
 from app.domain.reasons import Why
 from app.domain.states import Channel
 from app.engine.ports import AttemptNote
 from app.store import tables as t
+from tests.builders import journey_document
 from tests.stage import Stage
 
 
@@ -190,6 +192,31 @@ def test_an_empty_value_holds_the_message_in_the_problem_list_and_says_which(sta
     problems = stage.world.rows(t.problem)
     assert [(problem["why"], problem["facts"]["name"]) for problem in problems] == [
         ("empty_value", "person.first_name")
+    ]
+    assert stage.state(enrollment) == "active"
+
+
+def text_of(stage: Stage, characters: int) -> EnrollmentId:
+    """Somebody whose first message is a text of so many characters: "Hi " and their name."""
+    journey = stage.world.journey(document=journey_document(start="nudge"))
+    return stage.lead(journey, first_name="A" * (characters - 3))[1]
+
+
+def test_a_text_of_sixteen_hundred_characters_goes_out_whole(stage: Stage) -> None:
+    text_of(stage, 1_600)
+    stage.run()
+    assert [len(taken.body) for taken in stage.provider.taken] == [1_600]
+
+
+def test_a_longer_text_is_held_in_the_problem_list_and_says_why(stage: Stage) -> None:
+    enrollment = text_of(stage, 1_601)
+    stage.run()
+    assert stage.provider.taken == []
+    message = stage.world.rows(t.message)[0]
+    assert (message["state"], message["hold_why"]) == ("queued", "template_broken")
+    told = {"name": "nudge", "because": "it is longer than 1,600 characters"}
+    assert [(problem["why"], problem["facts"]) for problem in stage.world.rows(t.problem)] == [
+        ("template_broken", told)
     ]
     assert stage.state(enrollment) == "active"
 
