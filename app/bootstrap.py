@@ -145,6 +145,9 @@ class Builder:
         path = demo_path(data)
         apart = Builder(without_the_real_one(self._environment))
         no_window = why_no_window(sys.platform, self._environment)
+        if no_window is None:
+            out.write("Making the made-up practice, which takes a few seconds…\n")
+            out.flush()
         if not apart.make_demo(path) and no_window is not None:
             out.write("The made-up practice is open in another Stopwell; this is how it stands.\n")
         if no_window is None:

@@ -36,6 +36,7 @@ STAFF = "Dana"
 CONSENT = "Ticked the box on the web form: texts and emails about a first visit"
 FIRST_DAY = -19
 STEP = timedelta(hours=1)
+DAYTIME = range(7, 19)  # no place of the story is open outside it
 
 Fact = Mapping[str, object]
 
@@ -83,8 +84,9 @@ class Demo:
                 self._set_clock(at)
                 self._happens(fact, at)
                 self._once.run(made_up_clock=True)
-            self._set_clock(now)
-            self._once.run(made_up_clock=True)
+            if now.astimezone(self._zone).hour in DAYTIME:
+                self._set_clock(now)
+                self._once.run(made_up_clock=True)
             now += STEP
         self._set_clock(self._ends_at)
         self._once.run(made_up_clock=True)
