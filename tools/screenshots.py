@@ -1,5 +1,6 @@
-"""Takes a picture of every screen, light and dark, in three sizes: `python tools/screenshots.py FOLDER`.
+"""Takes a picture of every screen, light and dark, in three sizes: `python tools/screenshots.py FOLDER [WORD]`.
 
+With WORD only of those whose name holds it. Screens of the made-up practice are taken from a real database.
 Needs no screen. The pictures are for people to look at before an issue closes; nothing compares them byte by byte.
 """
 
@@ -31,15 +32,16 @@ def main(arguments: list[str]) -> int:
         config.write_text(json.dumps(_SCREEN), encoding="utf-8")
         os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={config}"
         sys.path.insert(0, str(ROOT))
-        return _take_all(folder, Path(own))
+        return _take_all(folder, Path(own), arguments[1] if len(arguments) > 1 else "")
 
 
-def _take_all(folder: Path, own: Path) -> int:
+def _take_all(folder: Path, own: Path, word: str) -> int:
+    from PySide6.QtGui import QPixmap
     from PySide6.QtWidgets import QApplication, QWidget
 
     from app.ui.look import Look
     from app.ui.theme import DARK, LIGHT
-    from tools import component_sheet
+    from tools import component_sheet, practice_screens
     from tools import screen_samples as samples
 
     app = QApplication([])
@@ -50,25 +52,32 @@ def _take_all(folder: Path, own: Path) -> int:
         "today": lambda look: samples.frame(look, own, "today", samples.BROKEN),
         "keys": lambda look: samples.keys(look, own),
     }
+    made = {name: make for name, make in screens.items() if word in name}
+    practice = [name for name in practice_screens.SCENES if word in name]
     wrong: list[str] = []
     for theme in (LIGHT, DARK):
         look = Look(theme, motion=False)
         look.apply_to(app)
-        for name, make in screens.items():
-            for size in SIZES:
-                Path(own, "window.ini").unlink(missing_ok=True)
-                picture = make(look)
-                picture.resize(*size)
-                picture.show()
-                app.processEvents()
-                file = folder / f"{name}-{theme.name}-{size[0]}x{size[1]}.png"
-                if not picture.grab().save(str(file)):
+        for size in SIZES:
+
+            def save(name: str, picture: QPixmap, tail: str = f"{theme.name}-{size[0]}x{size[1]}.png") -> None:
+                file = folder / f"{name}-{tail}"
+                if not picture.save(str(file)):
                     wrong.append(str(file))
-                picture.close()
-                picture.deleteLater()
+
+            for name, make in made.items():
+                Path(own, "window.ini").unlink(missing_ok=True)
+                window = make(look)
+                window.resize(*size)
+                window.show()
+                app.processEvents()
+                save(name, window.grab())
+                window.close()
+                window.deleteLater()
+            practice_screens.take(look, own, size, practice, save)
     for lost in wrong:
         print(f"could not write {lost}", file=sys.stderr)
-    print(f"{len(screens) * 2 * len(SIZES) - len(wrong)} pictures in {folder}")
+    print(f"{(len(made) + len(practice)) * 2 * len(SIZES) - len(wrong)} pictures in {folder}")
     return 1 if wrong else 0
 
 

@@ -91,11 +91,12 @@ class AppWindow(QMainWindow):
             self._stack.addWidget(self._made[key])
         self.bars.next_act()
         self._shown = key
+        before = _last_focus(self._made[key])  # asked first: the stack gives a new page's first field the focus
         self._stack.setCurrentWidget(self._made[key])
         self.rail.show_section(key)
         self.memory.keep_text("section", key)
         self._tell_title()
-        self._focus_section(self._made[key])
+        self._focus_section(self._made[key], before)
         self.section_shown.emit(key)
 
     def show_page(self, page: QWidget) -> None:
@@ -203,9 +204,8 @@ class AppWindow(QMainWindow):
         else:
             self.status.pause_wanted.emit()
 
-    def _focus_section(self, section: QWidget) -> None:
-        """Where it was when the section was last left; at first, its first part."""
-        before = _last_focus(section)
+    def _focus_section(self, section: QWidget, before: QWidget | None) -> None:
+        """before: what had the focus when the section was last left. At first, its first part gets it."""
         if before is None or not before.isEnabled():
             parts = [part for part in _inner_parts(section) if not part.isHidden()]
             before = _focus_target(parts[0] if parts else section)

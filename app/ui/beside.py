@@ -26,6 +26,7 @@ class Beside(QSplitter):
         self._side = side
         self._memory = memory
         self._key = key
+        self._both_from = SIDE_BY_SIDE_FROM
         self._open = False
         self._in_front = False  # asked for while there was room for one only
         self.setHandleWidth(1)
@@ -40,6 +41,11 @@ class Beside(QSplitter):
             self.setSizes([_MAIN, _SIDE])
         look.changed.connect(self._settle)
         self.splitterMoved.connect(self._on_moved)
+
+    def set_room(self, window: int) -> None:
+        """From which width of the window on there is room for both, in px at 100 % text."""
+        self._both_from = window
+        self._settle()
 
     @property
     def is_open(self) -> bool:
@@ -82,7 +88,7 @@ class Beside(QSplitter):
         self._settle()
 
     def _has_room(self) -> bool:
-        return self.window().width() >= self._look.px(SIDE_BY_SIDE_FROM)
+        return self.window().width() >= self._look.px(self._both_from)
 
     def _settle(self) -> None:
         room = self._has_room()

@@ -22,7 +22,7 @@ _AXIS = 94  # from the top to the line that the bars stand on, at 100 %
 _HIGHEST = 44
 _LEAST = 4
 _STRIPES = 52
-_STRIPE_GAP = 7
+_STRIPE_GAP = 9
 _EVERY = 3  # hours between two words below
 _HOUR = timedelta(hours=1)
 

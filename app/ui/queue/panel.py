@@ -7,7 +7,7 @@ from functools import partial
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.domain.ids import EnrollmentId, LocationId
-from app.domain.lines import QueueLine
+from app.domain.lines import QueueCounts, QueueLine
 from app.domain.states import LIVE
 from app.ui.actions import ActingGate, ActionId, key_action
 from app.ui.beside import Beside
@@ -30,6 +30,7 @@ from app.ui.window_memory import WindowMemory
 from app.ui.words import Where, many
 
 QUEUE = "queue"
+_ROOM_FOR_TRACE = 1400  # px of window: six columns need more than most lists
 
 
 class QueuePanel(RowsPanel[EnrollmentId, QueueLine, QueueTold]):
@@ -48,6 +49,7 @@ class QueuePanel(RowsPanel[EnrollmentId, QueueLine, QueueTold]):
         )
         table = StopTable(look, columns, name=self.tr("Queue"))
         beside = Beside(look, self._list_side(), self.trace, memory, QUEUE)
+        beside.set_room(_ROOM_FOR_TRACE)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -85,15 +87,19 @@ class QueuePanel(RowsPanel[EnrollmentId, QueueLine, QueueTold]):
 
     def show_told(self, told: QueueTold, new: int) -> None:
         """Title, bars, chips, news."""
-        counts = told.all
-        running = many(counts.everything, self.tr("1 follow-up running"), self.tr("{count} follow-ups running"))
-        due = self.tr("{count} due now").format(count=f"{counts.due_now:,}")
-        held = self.tr("{count} held").format(count=f"{counts.held:,}")
-        self.head.set_words(self.tr("Queue"), f"{running} · {due} · {held}")
+        self.head.set_words(self.tr("Queue"), self._line(told.all))
         self.bars.show_hours(told.hours, told.days.zone)
         self.filters.show_counts(told.found)
         self.filters.show_journeys(told.journeys)
         self.filters.news.show_news(new, moved=self.moved(told))
+
+    def _line(self, counts: QueueCounts) -> str:
+        if not counts.everything:
+            return self.tr("Nothing is running")
+        running = many(counts.everything, self.tr("1 follow-up running"), self.tr("{count} follow-ups running"))
+        due = self.tr("{count} due now").format(count=f"{counts.due_now:,}")
+        held = self.tr("{count} held").format(count=f"{counts.held:,}")
+        return f"{running} · {due} · {held}"
 
     def moved(self, told: QueueTold) -> bool:
         """Whether another number of rows would stand under some head."""

@@ -48,6 +48,8 @@ def trace_sentence(why: WhyLines, where: Where) -> tuple[Run, ...]:
         if message.state is MessageState.CANCELLED:
             told = translate("trace", ": {message} was cancelled at {time}. {reason}")
         facts = {"provider": _provider(message.provider), "code": message.reason_code or "–"}
+        if why.stop is not None and why.stop.actor:
+            facts["by"] = why.stop.actor
         reason = why_words(message.cancel_reason, facts, where)
         return (name, Run(told.format(message=what, time=_time(message.at, where), reason=reason)))
     if message.hold is not None:

@@ -1,0 +1,178 @@
+"""Sections of the window on a made-up practice, for pictures: real rows from a real database, at a Monday morning.
+
+The practice is the demo's, told up to a fixed instant, so that the pictures are the same whenever they are taken.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from PySide6.QtCore import QEventLoop, QTimer
+from PySide6.QtGui import QPixmap
+
+from app.bootstrap import Builder
+from app.domain.events import EventKind
+from app.domain.ids import PersonId
+from app.domain.states import Channel
+from app.providers.practice import PracticeOutbox
+from app.providers.system_clock import StoryClock
+from app.resources import resource_path
+from app.service.changes import Changes
+from app.service.demo import Demo, demo_files
+from app.service.documents import Documents
+from app.service.engine_room import EngineSwitch, build_once, build_runner
+from app.service.enrolling import Enrolling
+from app.service.events import Events, Told
+from app.service.parts import Parts
+from app.service.stops import Stops
+from app.ui.app_window import AppWindow
+from app.ui.desk import Office, build_desk
+from app.ui.frame_facts import EngineLook, FrameFacts, StatusFacts
+from app.ui.look import Look
+from app.ui.shell import Shell
+
+NOW = datetime(2027, 1, 11, 18, 42, tzinfo=UTC)  # Monday, 10:42 in Portland
+PRACTICE = "Fernhollow Physical Therapy"
+STAFF = "Dana"
+_SETTLE_MS = 400
+
+
+@contextmanager
+def practice(folder: Path, *, empty: bool = False) -> Iterator[Parts]:
+    """The made-up practice in `folder`, told when it is not there yet; `empty`: set up, and nobody in it."""
+    builder, clock = Builder({}), StoryClock(NOW)
+    known = folder.exists()
+    with builder.open(str(folder), NOW) if known else builder.make(str(folder)) as parts:
+        outbox = PracticeOutbox(folder / "pictures-outbox.sqlite3", clock)
+        told = replace(parts, clock=clock, made_up_clock=True, senders=dict.fromkeys(Channel, outbox))
+        if not known:
+            _tell(told, clock, empty=empty)
+        yield told
+
+
+def _tell(parts: Parts, clock: StoryClock, *, empty: bool) -> None:
+    if empty:
+        Documents(parts.open_uow, clock).apply([resource_path("practice") / "sample.yaml"], by=STAFF)
+        return
+    Demo(parts, clock.set, NOW).tell(demo_files())
+    _this_morning(parts, clock)
+
+
+def _this_morning(parts: Parts, clock: StoryClock) -> None:
+    """What happened in the last half hour: so that every state stands in the lists."""
+    stops, once = Stops(parts.open_uow, clock), build_once(parts)
+    events = Events(parts.open_uow, clock)
+    enrolling = Enrolling(parts.open_uow, parts.open_reader, clock)
+
+    def who(email: str) -> PersonId:
+        with parts.open_reader() as reads:
+            return reads.find_person(email)[0]
+
+    clock.set(NOW - timedelta(minutes=30))
+    for email in ("ruth.abernathy@example.org", "graham.doyle@example.com"):
+        enrolling.enroll_person("No-show follow-up", who(email), by=STAFF, reason="missed a visit")
+    once.tick.run(clock.now())
+    clock.set(NOW - timedelta(minutes=29))
+    stops.stop(who("graham.doyle@example.com"), by=STAFF)
+    once.run(made_up_clock=True)
+    clock.set(NOW - timedelta(minutes=11))
+    reply = Told(EventKind.REPLIED, text="Could I come on Tuesday afternoon?", channel=Channel.SMS)
+    events.take_in(who("dale.hutchins@example.net"), reply, by=STAFF, source="staff")
+    clock.set(NOW)
+    stops.hold(who("yuki.tanabe@example.org"), until=NOW + timedelta(hours=1, minutes=18), by=STAFF)
+    stops.hold(who("hannah.l@example.com"), until=NOW + timedelta(hours=3, minutes=18), by=STAFF)
+    for email in ("joan.pritchard@example.org", "kofi.mensah@example.net"):
+        enrolling.enroll_person("No-show follow-up", who(email), by=STAFF, reason="missed a visit")
+
+
+class PracticeWindow:
+    """A window on the practice with one section in view. Close it when its picture is taken."""
+
+    def __init__(self, look: Look, parts: Parts, section: str, ini: Path, *, paused: bool = False) -> None:
+        switch = EngineSwitch(parts.open_uow, parts.clock)
+        if paused:
+            switch.pause(by=STAFF)
+        else:
+            switch.resume(by=STAFF)
+        changes = Changes()
+        runner = build_runner(parts, changes, threading.Event())
+        desk = build_desk(parts, changes, runner, Office(PRACTICE, STAFF))
+        self.window = AppWindow(look, FrameFacts(PRACTICE, me=STAFF), StatusFacts(EngineLook.OPENING), ini)
+        self.window.show()
+        self.shell = Shell(self.window, look, desk)
+        self.window.show_section(section)
+        self._section = section
+        self._bridge = desk.bridge
+
+    def choose(self, row: int, *, why: bool = False) -> None:
+        """Choose a row of the section's list, and open what stands beside it."""
+        from app.ui.rows_panel import RowsPanel
+
+        made = self.shell.section(self._section)
+        if made is not None and isinstance(made.panel, RowsPanel):
+            made.panel.table.selectRow(row)
+            if why and not made.panel.beside.is_open:
+                made.panel.open_trace()
+            settle()
+
+    def close(self) -> None:
+        """Let go of its threads."""
+        self.window.close()
+        self._bridge.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One picture's subject. row: chosen in its list; why: with the trace opened beside it."""
+
+    section: str
+    empty: bool = False
+    paused: bool = False
+    row: int = -1
+    why: bool = False
+
+
+SCENES = {
+    "practice-people": Scene("people"),
+    "practice-queue": Scene("queue", row=1),
+    "practice-queue-paused": Scene("queue", paused=True, row=1),
+    "practice-queue-why": Scene("queue", row=9, why=True),
+    "practice-queue-empty": Scene("queue", empty=True),
+    "practice-sent": Scene("sent", row=3),
+    "practice-sent-not": Scene("sent", row=0),
+    "practice-sent-empty": Scene("sent", empty=True),
+}
+
+
+def take(
+    look: Look, own: Path, size: tuple[int, int], names: Sequence[str], save: Callable[[str, QPixmap], None]
+) -> None:
+    """Take the pictures of `names` at one size. own: a folder for the two practices, made when first needed."""
+    for empty in (False, True):
+        wanted = [name for name in names if SCENES[name].empty is empty]
+        if not wanted:
+            continue
+        with practice(own / ("nobody" if empty else "practice"), empty=empty) as parts:
+            for name in wanted:
+                scene = SCENES[name]
+                ini = own / "practice.ini"
+                ini.unlink(missing_ok=True)
+                shown = PracticeWindow(look, parts, scene.section, ini, paused=scene.paused)
+                shown.window.resize(*size)
+                settle()
+                if scene.row >= 0:
+                    shown.choose(scene.row, why=scene.why)
+                save(name, shown.window.grab())
+                shown.close()
+
+
+def settle() -> None:
+    """Let what is being read arrive and be painted."""
+    loop = QEventLoop()
+    QTimer.singleShot(_SETTLE_MS, loop.quit)
+    loop.exec()
