@@ -14,6 +14,10 @@ from app.engine.ports import EnrollmentMove
 
 # a hold that nothing dated lifts is asked again by itself this often, besides being woken by what lifts it
 ASK_AGAIN = timedelta(hours=6)
+# and no hold is asked again sooner: one whose time has come by the time it is written would go round for ever
+SOONEST = timedelta(minutes=1)
+# while the engine rests nothing is asked, so what is held for that may be asked soon after it goes on
+_ENGINE_RESTS = frozenset({Why.SENDING_PAUSED, Why.CLOCK_MOVED})
 
 
 def moved(
@@ -38,9 +42,15 @@ def moved(
     )
 
 
+def ask_again_at(hold: Hold, now: datetime) -> datetime:
+    """When to ask again about `hold`: when it lifts, and always after `now`."""
+    if hold.until is None:
+        return now + (SOONEST if hold.why in _ENGINE_RESTS else ASK_AGAIN)
+    return hold.until if hold.until > now else now + SOONEST
+
+
 def held(seen: EnrollmentSeen, hold: Hold, now: datetime) -> EnrollmentMove:
     """Held where it stands, asked again when the hold lifts."""
-    wake_at = hold.until if hold.until is not None else now + ASK_AGAIN
     return EnrollmentMove(
         id=seen.id,
         seen_version=seen.version,
@@ -49,7 +59,7 @@ def held(seen: EnrollmentSeen, hold: Hold, now: datetime) -> EnrollmentMove:
         pass_no=seen.pass_no,
         waits_for=seen.waits_for,
         step_entered_at=seen.step_entered_at,
-        wake_at=wake_at,
+        wake_at=ask_again_at(hold, now),
         hold_why=hold.why,
         hold_until=hold.until,
         hold_facts=hold.facts,
@@ -88,14 +98,18 @@ def paused(seen: EnrollmentSeen, until: datetime | None, by: str) -> EnrollmentM
 
 
 def resumed(seen: EnrollmentSeen, now: datetime) -> EnrollmentMove:
-    """Active again where it stood. A wake time that has passed meanwhile is due at once."""
+    """Active again where it stood. A wait goes on to its own end; whatever else held it is asked again at once."""
     return _with_state(seen, EnrollmentState.ACTIVE, _still_due(seen, now), None, None, {})
 
 
 def _still_due(seen: EnrollmentSeen, now: datetime) -> datetime | None:
-    if seen.waits_for is WaitsFor.MESSAGE:
-        return None
-    return seen.wake_at if seen.wake_at is not None else now
+    match seen.waits_for:
+        case WaitsFor.MESSAGE:
+            return None
+        case WaitsFor.TIME:
+            return seen.wake_at if seen.wake_at is not None else now
+        case WaitsFor.NOTHING:
+            return now
 
 
 def _with_state(

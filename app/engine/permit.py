@@ -164,7 +164,6 @@ def _with_hold(trace: Trace, hold: Hold) -> Trace:
 
 
 def _hold(uow: UnitOfWork, seen: Snapshot, message: MessageSeen, hold: Hold, trace: Trace) -> None:
-    try_at = hold.until if hold.until is not None else seen.now + moves.ASK_AGAIN
     uow.outbox.move(
         [
             MessageMove(
@@ -172,7 +171,7 @@ def _hold(uow: UnitOfWork, seen: Snapshot, message: MessageSeen, hold: Hold, tra
                 seen_version=message.version,
                 state=MessageState.QUEUED,
                 attempts=message.attempts,
-                try_at=try_at,
+                try_at=moves.ask_again_at(hold, seen.now),
                 hold_why=hold.why,
                 hold_facts=hold.facts,
                 possible_duplicate=message.possible_duplicate,

@@ -95,7 +95,9 @@ def _one_step(seen: Snapshot, enrollment: EnrollmentSeen, step: Step, logs: list
 
 def _wait(seen: Snapshot, enrollment: EnrollmentSeen, step: WaitStep, logs: list[LogLine]) -> Walked | EnrollmentSeen:
     if enrollment.waits_for is WaitsFor.TIME:
-        over_at = min(enrollment.wake_at or seen.now, seen.now)
+        over_at = enrollment.wake_at or seen.now
+        if over_at > seen.now:  # a hold has lifted that ended before the wait does
+            return Walked(_waiting(enrollment, step, over_at), logs=tuple(logs))
         return _at(enrollment, step.next, over_at)
     record_at = None
     if isinstance(step.wait, RelativeToRecord):
@@ -103,15 +105,13 @@ def _wait(seen: Snapshot, enrollment: EnrollmentSeen, step: WaitStep, logs: list
     due = due_after(step.wait, enrollment.step_entered_at, seen.location.hours, record_at)
     if due <= seen.now:
         return _at(enrollment, step.next, max(due, enrollment.step_entered_at))
-    move = moves.moved(
-        enrollment,
-        step=step.id,
-        waits_for=WaitsFor.TIME,
-        entered_at=enrollment.step_entered_at,
-        wake_at=due,
-    )
     logs.append(_log(seen, "step.waiting", {"step": step.id, "until": due.isoformat()}))
-    return Walked(move, logs=tuple(logs))
+    return Walked(_waiting(enrollment, step, due), logs=tuple(logs))
+
+
+def _waiting(enrollment: EnrollmentSeen, step: WaitStep, until: datetime) -> EnrollmentMove:
+    entered_at = enrollment.step_entered_at
+    return moves.moved(enrollment, step=step.id, waits_for=WaitsFor.TIME, entered_at=entered_at, wake_at=until)
 
 
 def _message(
