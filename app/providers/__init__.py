@@ -1,1 +1,1 @@
-"""The providers room."""
+"""Outbound edge: one outside party a file. Translates words and errors; decides nothing."""

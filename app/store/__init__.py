@@ -1,1 +1,1 @@
-"""The store room."""
+"""Remembers. The only room that knows SQLAlchemy, SQLite and PostgreSQL; implements the engine's ports."""

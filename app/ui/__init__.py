@@ -1,1 +1,1 @@
-"""The ui room."""
+"""Shows, and passes on what was pressed. The only room that knows Qt."""
