@@ -11,7 +11,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
 import shiboken6
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from app.service.changes import Change, Changes
 from app.ui.faults import Fault, fault_of
@@ -40,7 +40,8 @@ class Bridge(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(GATHER_MS)
         self._timer.timeout.connect(self._tell)
-        self._back.connect(self._run)
+        # queued, always: work that is over before its callback is added would else come back inside `read` itself
+        self._back.connect(self._run, Qt.ConnectionType.QueuedConnection)
         self._news.connect(self._gather)
         self._end_listening = changes.listen(self._news.emit)
 

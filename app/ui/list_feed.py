@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 
 from app.ui.bridge import Bridge
 from app.ui.faults import Fault
@@ -19,7 +19,8 @@ Id = TypeVar("Id", bound=int)
 Line = TypeVar("Line")
 Counts = TypeVar("Counts")
 
-COMPARE_MS = 1000  # counting everyone costs more than reading a screen: at most this often
+COMPARE_MS = 1000  # counting everyone costs more than reading a screen: at most this often,
+REST = 9  # and never for more than a tenth of the time, however long the list is
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,7 @@ class ListFeed(QObject, Generic[Id, Line, Counts]):
         self._compare_timer.setSingleShot(True)
         self._compare_timer.setInterval(COMPARE_MS)
         self._compare_timer.timeout.connect(self._compare_now)
+        self._began = QElapsedTimer()
         self._count: Callable[[], Counts] | None = None
         self._find: Callable[[], Sequence[Id]] | None = None
         self._known: Callable[[], Sequence[Id]] | None = None
@@ -77,7 +79,7 @@ class ListFeed(QObject, Generic[Id, Line, Counts]):
         self._find, self._count, self._known = find, count, known
 
     def compare(self) -> None:
-        """Something changed: look within a second whether there are rows to tell of."""
+        """Something changed: look soon whether there are rows to tell of, within a second where lists are short."""
         if not self._compare_timer.isActive():
             self._compare_timer.start()
 
@@ -88,7 +90,7 @@ class ListFeed(QObject, Generic[Id, Line, Counts]):
         self._open = True
         self.reading.emit(True)
         number = self._asked
-        self._bridge.read(self, question, partial(self._on_came, number), self._on_failed)
+        self._bridge.read(self, question, partial(self._on_came, number), partial(self._on_failed, number))
 
     def _on_came(self, number: int, listing: Listing[Id, Line, Counts]) -> None:
         self._open = False
@@ -98,8 +100,11 @@ class ListFeed(QObject, Generic[Id, Line, Counts]):
         self.reading.emit(False)
         self.came.emit(listing)
 
-    def _on_failed(self, fault: Fault) -> None:
+    def _on_failed(self, number: int, fault: Fault) -> None:
         self._open = False
+        if number != self._asked:
+            self._send()
+            return
         self.reading.emit(False)
         self.failed.emit(fault)
 
@@ -111,6 +116,7 @@ class ListFeed(QObject, Generic[Id, Line, Counts]):
             self._compare_timer.start()
             return
         self._comparing = True
+        self._began.start()
         ids, number = known(), self._asked
 
         def look() -> Compared[Counts]:
@@ -120,6 +126,7 @@ class ListFeed(QObject, Generic[Id, Line, Counts]):
 
     def _on_compared(self, number: int, compared: Compared[Counts]) -> None:
         self._comparing = False
+        self._compare_timer.setInterval(max(COMPARE_MS, REST * self._began.elapsed()))
         if number == self._asked:
             self.compared.emit(compared)
 

@@ -50,18 +50,22 @@ class Pages(QObject, Generic[Id, Line]):
         return self._ids
 
     def show(self, ids: Sequence[Id], lines: Mapping[Id, Line]) -> None:
-        """Other rows. lines: those that are known, of the first page at least, so that nothing is blank at first."""
+        """Other rows. lines: those that are fresh, of the first page at least.
+
+        What is known of the others shows until it is read again: a list that is read anew is blank nowhere.
+        """
+        known = {**self._known(), **lines}
         self._ids = ids
         self._rows = None
         self._shown += 1
         self._pages.clear()
         self._stale.clear()
         self._asked.clear()
-        for page in range((len(ids) + PAGE - 1) // PAGE):
-            found = [lines.get(id_) for id_ in self._of(page)]
-            if None in found:
-                break
-            self._keep(page, found)
+        for page in sorted({row // PAGE for row, id_ in enumerate(ids) if id_ in known})[:_KEPT]:
+            of_page = self._of(page)
+            self._keep(page, [known.get(id_) for id_ in of_page])
+            if any(id_ not in lines for id_ in of_page):
+                self._stale.add(page)
 
     def row_of(self, id_: Id) -> int | None:
         """Where an id stands; None when it isn't in the list."""
@@ -104,6 +108,15 @@ class Pages(QObject, Generic[Id, Line]):
         if kept is not None and at < len(kept):
             kept[at] = line
             self.came.emit(row, row)
+
+    def _known(self) -> dict[Id, Line]:
+        """Every line at hand, by its id."""
+        return {
+            id_: line
+            for page, kept in self._pages.items()
+            for id_, line in zip(self._of(page), kept, strict=True)
+            if line is not None
+        }
 
     def _of(self, page: int) -> Sequence[Id]:
         return self._ids[page * PAGE : (page + 1) * PAGE]

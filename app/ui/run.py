@@ -9,7 +9,7 @@ import logging
 import os
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,12 +62,12 @@ class _Opened:
     office: Office
 
 
-def run_window(opening: WindowOpening) -> int:
-    """Show the window and stay until it is closed; the exit code.
+def run_window(opening: WindowOpening, environment: Mapping[str, str] | None = None) -> int:
+    """Show the window and stay until it is closed; the exit code. environment: this process's own unless given.
 
     A second start on the same folder raises the first window, and is done. Raises OperatorError without a screen.
     """
-    missing = why_no_window(sys.platform, os.environ)
+    missing = why_no_window(sys.platform, os.environ if environment is None else environment)
     if missing is not None:
         raise OperatorError(missing)
     app = QApplication([sys.argv[0] if sys.argv else "stopwell"])

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.domain.ids import PersonId
+from app.domain.ids import EnrollmentId, PersonId
 from app.service.changes import Change, Changes
 from app.service.parts import Parts
 from app.service.runner import Runner
@@ -30,7 +31,7 @@ from app.ui.people.panel import PeoplePanel
 from app.ui.people.person_page import PersonPage
 from app.ui.people.with_person import WithPerson
 from app.ui.shell import Shell
-from tests.builders import World
+from tests.builders import Published, World
 from tests.stage import Stage
 
 LEFT = Qt.MouseButton.LeftButton
@@ -57,6 +58,15 @@ class Front:
     def world(self) -> World:
         """What stands in the database."""
         return self.stage.world
+
+    def lead(
+        self, name: str = "Ana", journey: Published | None = None, *, in_hours: float = 1, **columns: object
+    ) -> tuple[PersonId, EnrollmentId]:
+        """Someone in a journey (New lead when none is given) who may be texted and wakes in some hours."""
+        person_id = self.world.person(name, **columns)  # type: ignore[arg-type]
+        self.world.consent(person_id)
+        wake_at = self.stage.clock.now() + timedelta(hours=in_hours)
+        return person_id, self.world.enrollment(person_id, journey or self.stage.journey, wake_at=wake_at)
 
     def open(self) -> Front:
         """Show the window, and wait for its first rows."""
@@ -226,3 +236,20 @@ def front(sqlite_database_url: str, tmp_path: Path, look: Look, qtbot: QtBot) ->
     yield made
     made.close()
     session.dispose()
+
+
+@pytest.fixture
+def page(front: Front) -> PersonPage:
+    """The page of Ana, who is in New lead; Bob stands below her in the list."""
+    ana, _ = front.lead()
+    front.lead("Bob", in_hours=2)
+    front.open()
+    front.choose("Ana")
+    return front.open_page(ana)
+
+
+def words(widget: QWidget) -> str:
+    """Everything a widget says."""
+    said = [each.accessibleName() or each.text() for each in widget.findChildren(QLabel)]
+    said += [each.accessibleName() for each in widget.findChildren(QWidget) if each.accessibleName()]
+    return " | ".join(said)

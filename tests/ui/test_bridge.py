@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Iterator
 
 import pytest
+import shiboken6
 from PySide6.QtCore import QCoreApplication, QObject
 from pytestqt.qtbot import QtBot
 
@@ -38,6 +40,19 @@ def test_work_runs_off_the_ui_thread_and_its_result_comes_back_on_it(bridge: Bri
     qtbot.waitUntil(lambda: bool(came))
     assert worked[0] != threading.get_ident()
     assert came == [(threading.get_ident(), "done")]
+
+
+def test_a_result_never_comes_back_before_the_call_that_asked_for_it_is_over(bridge: Bridge, qtbot: QtBot) -> None:
+    came: list[int] = []
+    between = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)  # threads take turns so often that work is over before the pool hands its future back
+    try:
+        for number in range(500):
+            bridge.read(bridge, lambda number=number: number, came.append)  # type: ignore[misc]
+            assert came == []
+    finally:
+        sys.setswitchinterval(between)
+    qtbot.waitUntil(lambda: len(came) == 500)
 
 
 def test_presses_are_written_in_the_order_they_were_made(bridge: Bridge, qtbot: QtBot) -> None:
@@ -80,7 +95,7 @@ def test_a_result_whose_widget_is_gone_is_dropped(bridge: Bridge, qtbot: QtBot) 
     gate = threading.Event()
     came: list[object] = []
     bridge.read(owner, lambda: gate.wait(5), came.append)
-    del owner
+    shiboken6.delete(owner)
     gate.set()
     after: list[object] = []
     bridge.read(bridge, lambda: 1, after.append)

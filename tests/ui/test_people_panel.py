@@ -10,21 +10,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.domain.ids import EnrollmentId, PersonId
+from app.domain.ids import EnrollmentId
 from app.domain.lines import PeopleFilter
-from app.domain.states import Channel, Contact, EnrollmentState, MessageState
+from app.domain.states import Channel, EnrollmentState, MessageState
 from app.store import tables as t
-from app.ui.components.roles import CellText, Role
 from tests.ui.desks import LEFT, ME, Front
 
 CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-
-
-def lead(front: Front, name: str, *, in_hours: float = 1, **columns: object) -> tuple[PersonId, EnrollmentId]:
-    """Someone in New lead who wakes in some hours."""
-    person_id = front.world.person(name, **columns)  # type: ignore[arg-type]
-    wake_at = front.stage.clock.now() + timedelta(hours=in_hours)
-    return person_id, front.world.enrollment(person_id, front.stage.journey, wake_at=wake_at)
 
 
 def state_of(front: Front, enrollment_id: EnrollmentId) -> str:
@@ -35,8 +27,8 @@ def state_of(front: Front, enrollment_id: EnrollmentId) -> str:
 
 
 def test_stop_in_a_row_acts_at_once_and_the_bar_tells_the_four_facts(front: Front, qtbot: QtBot) -> None:
-    _, enrollment_id = lead(front, "Ana")
-    lead(front, "Bob", in_hours=2)
+    _, enrollment_id = front.lead("Ana")
+    front.lead("Bob", in_hours=2)
     message_id = front.world.message(enrollment_id)
     front.open()
 
@@ -55,8 +47,8 @@ def test_stop_in_a_row_acts_at_once_and_the_bar_tells_the_four_facts(front: Fron
 
 
 def test_s_stops_the_chosen_row_and_the_choice_does_not_move(front: Front, qtbot: QtBot) -> None:
-    lead(front, "Ana")
-    _, second = lead(front, "Bob", in_hours=2)
+    front.lead("Ana")
+    _, second = front.lead("Bob", in_hours=2)
     front.open()
     front.choose("Bob")
 
@@ -69,7 +61,7 @@ def test_s_stops_the_chosen_row_and_the_choice_does_not_move(front: Front, qtbot
 
 
 def test_the_real_stop_of_the_chosen_row_is_reached_by_tab_and_pressed_by_space(front: Front, qtbot: QtBot) -> None:
-    _, enrollment_id = lead(front, "Ana")
+    _, enrollment_id = front.lead("Ana")
     front.open()
     front.choose("Ana")
 
@@ -84,7 +76,7 @@ def test_the_real_stop_of_the_chosen_row_is_reached_by_tab_and_pressed_by_space(
 
 
 def test_a_stop_looks_pressed_until_it_is_committed(front: Front, qtbot: QtBot) -> None:
-    lead(front, "Ana")
+    front.lead("Ana")
     front.open()
 
     with front.store.open_uow():  # another writer: the press waits its turn
@@ -97,8 +89,8 @@ def test_a_stop_looks_pressed_until_it_is_committed(front: Front, qtbot: QtBot) 
 
 
 def test_the_letters_rest_for_a_moment_after_a_stop(front: Front, qtbot: QtBot) -> None:
-    lead(front, "Ana")
-    _, second = lead(front, "Bob", in_hours=2)
+    front.lead("Ana")
+    _, second = front.lead("Bob", in_hours=2)
     front.open()
     front.choose("Ana")
 
@@ -113,7 +105,7 @@ def test_the_letters_rest_for_a_moment_after_a_stop(front: Front, qtbot: QtBot) 
 
 def test_stop_on_someone_with_nothing_running_changes_nothing_and_says_so(front: Front, qtbot: QtBot) -> None:
     front.world.person("Cleo")
-    lead(front, "Ana")
+    front.lead("Ana")
     front.open()
     front.people.filters.set_filter(PeopleFilter.ALL)
     front.wait_for_names("Ana", "Cleo")
@@ -126,7 +118,7 @@ def test_stop_on_someone_with_nothing_running_changes_nothing_and_says_so(front:
 
 def test_a_stop_that_failed_is_told_and_can_be_tried_again(front: Front, qtbot: QtBot) -> None:
     cleo = front.world.person("Cleo")
-    lead(front, "Ana")
+    front.lead("Ana")
     front.open()
     front.people.filters.set_filter(PeopleFilter.ALL)
     front.wait_for_names("Ana", "Cleo")
@@ -142,7 +134,7 @@ def test_a_stop_that_failed_is_told_and_can_be_tried_again(front: Front, qtbot: 
 
 
 def test_a_message_on_its_way_is_told_as_a_fact_once_it_is_known(front: Front, qtbot: QtBot) -> None:
-    _, enrollment_id = lead(front, "Ana")
+    _, enrollment_id = front.lead("Ana")
     message_id = front.world.message(enrollment_id)
     front.world.sending(message_id)
     front.open()
@@ -159,8 +151,8 @@ def test_a_message_on_its_way_is_told_as_a_fact_once_it_is_known(front: Front, q
 
 
 def test_a_row_that_stops_matching_stays_until_the_list_is_read_again(front: Front, qtbot: QtBot) -> None:
-    lead(front, "Ana")
-    lead(front, "Bob", in_hours=2)
+    front.lead("Ana")
+    front.lead("Bob", in_hours=2)
     front.open()
     front.choose("Ana")
 
@@ -172,106 +164,12 @@ def test_a_row_that_stops_matching_stays_until_the_list_is_read_again(front: Fro
     front.wait_for_names("Bob")
 
 
-# finding --------------------------------------------------------------------------------------------------------------
-
-
-def test_people_are_found_as_you_type_and_the_match_is_marked(front: Front, qtbot: QtBot) -> None:
-    lead(front, "Ana", last_name="Ruiz", search_text="ruiz ana")
-    lead(front, "Bob", last_name="Marsh", search_text="marsh bob")
-    front.open()
-
-    front.people.filters.search.setFocus()
-    QTest.keyClicks(front.people.filters.search, "rui")
-
-    front.wait_for_names("Ana")
-    cell = front.people.model.index(0, 0).data(int(Role.CELL))
-    assert isinstance(cell, CellText)
-    assert cell.marked == (4, 3)
-    assert front.people.filters.chips.toggles()[1].accessibleName() == "Running, 1"
-
-
-def test_a_search_that_finds_nobody_names_close_matches_and_offers_everyone(front: Front, qtbot: QtBot) -> None:
-    lead(front, "Dale", last_name="Hutchins", search_text="hutchins dale")
-    front.open()
-
-    front.people.filters.search.setText("hutchens")
-
-    qtbot.waitUntil(lambda: front.people.place()[1] == 0)
-    nobody = front.people.nobody
-    qtbot.waitUntil(lambda: "Nobody called “hutchens” is running" in nobody.words())
-    assert "Dale Hutchins" in nobody.words()
-    front.press(nobody, "Search everyone")
-    qtbot.waitUntil(lambda: "Nobody called “hutchens”" in nobody.words() and "running" not in nobody.words())
-
-
-def test_an_empty_practice_says_so(front: Front, qtbot: QtBot) -> None:
-    front.open()
-
-    qtbot.waitUntil(lambda: "Nobody here yet" in front.people.nobody.words())
-
-
-def test_filters_show_their_counts_and_choose(front: Front, qtbot: QtBot) -> None:
-    lead(front, "Ana")
-    _, ended = lead(front, "Bob")
-    front.world.end(ended)
-    lead(front, "Cleo", contact=Contact.WITH_STAFF)
-    front.world.person("Dora")
-    front.open()
-
-    chips = front.people.filters.chips
-    qtbot.waitUntil(lambda: chips.toggles()[0].accessibleName() == "All, 4")
-    told = [each.accessibleName() for each in chips.toggles()]
-    assert told == ["All, 4", "Running, 2", "With staff, 1", "Held, 0", "Ended, 1"]
-    QTest.mouseClick(chips.toggles()[4], LEFT)
-    front.wait_for_names("Bob")
-    QTest.mouseClick(chips.toggles()[2], LEFT)
-    front.wait_for_names("Cleo")
-    assert front.chip("Cleo") == "With staff"
-
-
-def test_the_order_can_be_chosen(front: Front, qtbot: QtBot) -> None:
-    lead(front, "Zoe", search_text="zoe", in_hours=1)
-    lead(front, "Ana", search_text="ana", in_hours=2)
-    front.open()
-    assert [name.split()[0] for name in front.names()] == ["Zoe", "Ana"]
-
-    by_name = next(each for each in front.people.filters.order_menu().actions() if each.text() == "By name")
-    by_name.trigger()
-
-    qtbot.waitUntil(lambda: [name.split()[0] for name in front.names()] == ["Ana", "Zoe"])
-
-
-def test_the_location_on_the_rail_filters_the_list(front: Front, qtbot: QtBot) -> None:
-    boise = front.world.location("Boise", "America/Boise")
-    lead(front, "Ana")
-    lead(front, "Bob", location_id=boise)
-    front.open()
-    front.wait_for_names("Ana", "Bob")
-
-    front.window.rail.location_chosen.emit(str(boise))
-
-    front.wait_for_names("Bob")
-    assert front.told(0, 4)[0] == "today 12:00 PM MST"
-
-
-def test_slash_puts_the_cursor_into_the_search_over_everyone(front: Front, qtbot: QtBot) -> None:
-    lead(front, "Ana")
-    front.world.person("Dora")
-    front.open()
-    front.choose("Ana")
-
-    front.key("/")
-
-    front.wait_for_names("Ana", "Dora")
-    assert QApplication.focusWidget() is front.people.filters.search
-
-
 # opening --------------------------------------------------------------------------------------------------------------
 
 
 def test_enter_opens_the_page_and_escape_comes_back_to_the_row(front: Front, qtbot: QtBot) -> None:
-    lead(front, "Ana")
-    bob, _ = lead(front, "Bob", in_hours=2)
+    front.lead("Ana")
+    bob, _ = front.lead("Bob", in_hours=2)
     front.open()
     front.choose("Ana")
     front.key("j")
@@ -289,7 +187,7 @@ def test_enter_opens_the_page_and_escape_comes_back_to_the_row(front: Front, qtb
 
 
 def test_the_bar_of_a_stop_opens_the_page_and_its_start_again(front: Front, qtbot: QtBot) -> None:
-    ana, _ = lead(front, "Ana")
+    ana, _ = front.lead("Ana")
     front.open()
     front.click_stop("Ana")
     front.wait_for_bar("Stopped: Ana")
@@ -304,9 +202,9 @@ def test_the_bar_of_a_stop_opens_the_page_and_its_start_again(front: Front, qtbo
 
 
 def test_rows_follow_the_engine_and_the_choice_stays(front: Front, qtbot: QtBot) -> None:
-    _, due = lead(front, "Ana", in_hours=0)
-    lead(front, "Bob", in_hours=2)
-    lead(front, "Cleo", in_hours=3)
+    _, due = front.lead("Ana", in_hours=0)
+    front.lead("Bob", in_hours=2)
+    front.lead("Cleo", in_hours=3)
     front.open()
     front.choose("Bob")
     assert front.told(front.row("Ana"), 3)[1] == "Email “hello”, step 1 of 3"
@@ -321,9 +219,9 @@ def test_rows_follow_the_engine_and_the_choice_stays(front: Front, qtbot: QtBot)
 
 
 def test_who_comes_new_gathers_at_the_head_until_it_is_asked_for(front: Front, qtbot: QtBot) -> None:
-    lead(front, "Ana")
+    front.lead("Ana")
     front.open()
-    lead(front, "Bob", in_hours=2)
+    front.lead("Bob", in_hours=2)
 
     front.engine_passes()
 
@@ -337,7 +235,7 @@ def test_who_comes_new_gathers_at_the_head_until_it_is_asked_for(front: Front, q
 
 @pytest.mark.expects_warning("window.unexpected")
 def test_a_failed_read_keeps_the_old_rows_and_can_be_tried_again(front: Front, qtbot: QtBot) -> None:
-    lead(front, "Ana")
+    front.lead("Ana")
     front.open()
     with front.store.session.write() as connection:
         connection.exec_driver_sql("ALTER TABLE enrollment RENAME TO gone")
@@ -356,8 +254,8 @@ def test_a_failed_read_keeps_the_old_rows_and_can_be_tried_again(front: Front, q
 
 
 def test_pause_all_sending_and_resume_by_mouse(front: Front, qtbot: QtBot) -> None:
-    lead(front, "Ana", in_hours=0)
-    lead(front, "Bob", in_hours=2)
+    front.lead("Ana", in_hours=0)
+    front.lead("Bob", in_hours=2)
     front.open()
     front.press(front.window.status, "Pause all sending")
 
@@ -375,7 +273,7 @@ def test_pause_all_sending_and_resume_by_mouse(front: Front, qtbot: QtBot) -> No
 
 
 def test_pause_all_sending_by_its_key(front: Front, qtbot: QtBot) -> None:
-    lead(front, "Ana")
+    front.lead("Ana")
     front.open()
     front.choose("Ana")
 
@@ -389,8 +287,8 @@ def test_pause_all_sending_by_its_key(front: Front, qtbot: QtBot) -> None:
 
 
 def test_search_filter_and_the_chosen_row_survive_a_change_of_section(front: Front, qtbot: QtBot) -> None:
-    lead(front, "Ana")
-    lead(front, "Bob", in_hours=2)
+    front.lead("Ana")
+    front.lead("Bob", in_hours=2)
     front.open()
     front.choose("Bob")
 
@@ -401,7 +299,7 @@ def test_search_filter_and_the_chosen_row_survive_a_change_of_section(front: Fro
 
 
 def test_every_control_that_takes_the_focus_has_a_name(front: Front, qtbot: QtBot) -> None:
-    ana, _ = lead(front, "Ana")
+    ana, _ = front.lead("Ana")
     front.open()
     page = front.open_page(ana)
     for panel in ("hold", "opt_out"):

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
-
-import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -12,36 +9,12 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.domain.events import EventKind
-from app.domain.ids import EnrollmentId, PersonId
-from app.domain.states import Contact
 from app.store import tables as t
 from app.ui.people.person_page import PersonPage
 from app.ui.people.timeline import TimelineRow
-from tests.builders import Published, journey_document
-from tests.ui.desks import LEFT, ME, Front
+from tests.ui.desks import LEFT, Front, words
 
 PAID = {"record": "invoice", "status": "paid", "since": "enrollment"}
-
-
-def lead(
-    front: Front, name: str = "Ana", journey: Published | None = None, *, in_hours: float = 1, **columns: object
-) -> tuple[PersonId, EnrollmentId]:
-    """Someone in a journey (New lead when none is given) who wakes in some hours."""
-    person_id = front.world.person(name, **columns)  # type: ignore[arg-type]
-    front.world.consent(person_id)
-    wake_at = front.stage.clock.now() + timedelta(hours=in_hours)
-    return person_id, front.world.enrollment(person_id, journey or front.stage.journey, wake_at=wake_at)
-
-
-def state(front: Front, enrollment_id: EnrollmentId) -> str:
-    return str(front.world.row(t.enrollment, enrollment_id)["state"])
-
-
-def words(widget: QWidget) -> str:
-    """Everything a widget says."""
-    said = [each.accessibleName() or each.text() for each in widget.findChildren(QLabel)]
-    said += [each.accessibleName() for each in widget.findChildren(QWidget) if each.accessibleName()]
-    return " | ".join(said)
 
 
 def top(widget: QWidget, text: str) -> int:
@@ -54,22 +27,12 @@ def top(widget: QWidget, text: str) -> int:
     return said.mapTo(widget, QPoint(0, 0)).y()
 
 
-@pytest.fixture
-def page(front: Front) -> PersonPage:
-    """The page of Ana, who is in New lead; Bob stands below her in the list."""
-    ana, _ = lead(front)
-    lead(front, "Bob", in_hours=2)
-    front.open()
-    front.choose("Ana")
-    return front.open_page(ana)
-
-
 # what it shows --------------------------------------------------------------------------------------------------------
 
 
 def test_the_head_tells_who_where_and_what_time_it_is_there(front: Front, qtbot: QtBot) -> None:
     boise = front.world.location("Boise", "America/Boise")
-    ana, _ = lead(front, tags=("evenings",), location_id=boise, phone="+12085550117", source="web form")
+    ana, _ = front.lead(tags=("evenings",), location_id=boise, phone="+12085550117", source="web form")
     front.open()
 
     page = front.open_page(ana)
@@ -104,7 +67,7 @@ def test_the_timeline_tells_what_is_next_now_and_the_days(page: PersonPage, fron
 
 
 def test_why_a_message_went_out_opens_in_place_with_every_guard(front: Front, qtbot: QtBot) -> None:
-    ana, _ = lead(front, in_hours=0)
+    ana, _ = front.lead(in_hours=0)
     front.stage.run()
     front.open()
     page = front.open_page(ana)
@@ -141,9 +104,9 @@ def test_after_a_stop_the_four_facts_stand_on_top_and_can_be_copied(
 
 
 def test_someone_who_was_erased_has_only_that_told(front: Front, qtbot: QtBot) -> None:
-    ana, enrollment_id = lead(front)
+    ana, enrollment_id = front.lead()
     front.world.end(enrollment_id)
-    lead(front, "Bob")
+    front.lead("Bob")
     with front.store.session.write() as connection:
         gone = {"first_name": "", "last_name": "", "email": None, "phone": None, "erased_at": front.stage.clock.now()}
         connection.execute(t.person.update().where(t.person.c.id == ana).values(gone))
@@ -155,230 +118,11 @@ def test_someone_who_was_erased_has_only_that_told(front: Front, qtbot: QtBot) -
     assert not page.acts.opt_out.isEnabled()
 
 
-# acting ---------------------------------------------------------------------------------------------------------------
-
-
-def test_stop_by_mouse_and_by_s(page: PersonPage, front: Front, qtbot: QtBot) -> None:
-    QTest.mouseClick(page.acts.stop, LEFT)
-
-    front.wait_for_bar("Stopped: Ana")
-    qtbot.waitUntil(lambda: not page.acts.hold.isEnabled())
-    assert page.acts.hold.toolTip() == "Nothing is running, so there is nothing to hold."
-    front.key(Qt.Key.Key_Down)
-    bob = front.people.model.ids[front.row("Bob")]
-    front.page_of(bob)
-    qtbot.waitUntil(lambda: page.name.startswith("Bob"))
-
-
-def test_hold_takes_a_number_and_enter(page: PersonPage, front: Front, qtbot: QtBot) -> None:
-    front.key("h")
-    qtbot.waitUntil(page.hold_panel.isVisible)
-    front.key("2")
-    front.key(Qt.Key.Key_Return)
-
-    front.wait_for_bar("Held until Thu Mar 5, 10:00 AM PST: Ana")
-    enrollment = front.world.rows(t.enrollment)[0]
-    assert enrollment["state"] == "paused"
-    assert enrollment["paused_until"] == datetime(2026, 3, 5, 18, tzinfo=UTC)
-    assert not page.hold_panel.isVisible()
-
-
-def test_hold_until_the_next_opening_is_the_next_day_while_open(page: PersonPage, front: Front, qtbot: QtBot) -> None:
-    front.press(page.acts, "Hold…")
-    qtbot.waitUntil(page.hold_panel.isVisible)
-    front.key("1")
-    front.key(Qt.Key.Key_Return)
-
-    front.wait_for_bar("Held until Tue Mar 3, 9:00 AM PST")
-
-
-def test_hold_until_a_date_lifts_when_the_clinic_opens_that_day(page: PersonPage, front: Front, qtbot: QtBot) -> None:
-    front.key("h")
-    qtbot.waitUntil(page.hold_panel.isVisible)
-    front.key("4")
-    front.key(Qt.Key.Key_Return)
-
-    front.wait_for_bar("Held until Mon Mar 16, 9:00 AM PDT")  # the clock is set forward in between
-
-
-def test_hold_until_it_is_lifted_and_resume_by_the_same_key(page: PersonPage, front: Front, qtbot: QtBot) -> None:
-    front.key("h")
-    qtbot.waitUntil(page.hold_panel.isVisible)
-    front.key("5")
-    front.key(Qt.Key.Key_Return)
-    front.wait_for_bar("Held until somebody resumes it: Ana")
-    qtbot.waitUntil(lambda: page.acts.hold.face.words == "Resume")
-
-    front.key("h")
-
-    front.wait_for_bar("Resumed: Ana")
-    assert front.world.rows(t.enrollment)[0]["state"] == "active"
-
-
-def test_escape_closes_a_panel_and_changes_nothing(page: PersonPage, front: Front, qtbot: QtBot) -> None:
-    front.key("h")
-    qtbot.waitUntil(page.hold_panel.isVisible)
-
-    front.key(Qt.Key.Key_Escape)
-
-    assert not page.hold_panel.isVisible()
-    assert front.section.currentWidget() is page
-    assert front.world.rows(t.enrollment)[0]["state"] == "active"
-
-
-def test_booked_ends_the_follow_up_converted(front: Front, qtbot: QtBot) -> None:
-    booked = {"when": {"record": "appointment", "status": "booked", "since": "enrollment"}}
-    journey = front.world.journey("Care", journey_document("Care", converted=booked))
-    ana, enrollment_id = lead(front, journey=journey)
-    front.open()
-    page = front.open_page(ana)
-    assert page.acts.booked.face.words == "Booked"
-
-    front.key("b")
-
-    front.wait_for_bar("Booked: Ana")
-    assert state(front, enrollment_id) == "converted"
-
-
-def test_the_button_has_the_word_of_the_journeys_goal(front: Front, qtbot: QtBot) -> None:
-    journey = front.world.journey("Bill", journey_document("Bill", converted={"when": PAID}))
-    ana, enrollment_id = lead(front, journey=journey)
-    front.open()
-    page = front.open_page(ana)
-
-    front.press(page.acts, "Paid")
-
-    front.wait_for_bar("Paid: Ana")
-    assert state(front, enrollment_id) == "converted"
-    assert [row["kind"] for row in front.world.rows(t.record)] == ["invoice"]
-
-
-def test_opt_out_of_texts_closes_calls_too_and_leaves_email(page: PersonPage, front: Front, qtbot: QtBot) -> None:
-    front.key("o")
-    qtbot.waitUntil(page.opt_out_panel.isVisible)
-    assert "A no to texts is a no to calls too" in words(page.opt_out_panel)
-
-    front.key(Qt.Key.Key_Return)
-
-    front.wait_for_bar("Opted out: Ana")
-    assert sorted(row["channel"] for row in front.world.rows(t.suppression)) == ["call", "sms"]
-    assert front.world.rows(t.enrollment)[0]["state"] == "opted_out"
-
-
-def test_numbers_choose_what_they_opt_out_of(page: PersonPage, front: Front, qtbot: QtBot) -> None:
-    front.key("o")
-    qtbot.waitUntil(page.opt_out_panel.isVisible)
-    front.key("1")  # not texts and calls
-    front.key("2")  # emails
-
-    front.key(Qt.Key.Key_Return)
-
-    front.wait_for_bar("Opted out: Ana")
-    assert [row["channel"] for row in front.world.rows(t.suppression)] == ["email"]
-
-
-def test_opting_out_of_everything_is_not_to_be_contacted(page: PersonPage, front: Front, qtbot: QtBot) -> None:
-    front.key("o")
-    qtbot.waitUntil(page.opt_out_panel.isVisible)
-    front.key("2")
-    front.key(Qt.Key.Key_Return)
-
-    front.wait_for_bar("Opted out: Ana")
-    assert front.world.rows(t.person)[0]["contact"] == Contact.DO_NOT_CONTACT.value
-    assert len(front.world.rows(t.suppression)) == 3
-
-
-def test_letters_typed_into_a_note_stop_nobody(page: PersonPage, front: Front, qtbot: QtBot) -> None:
-    front.key("o")
-    qtbot.waitUntil(page.opt_out_panel.isVisible)
-    note = page.opt_out_panel.note
-    note.setFocus()
-
-    QTest.keyClicks(note, "she asked so")
-
-    assert note.text() == "she asked so"
-    assert front.world.rows(t.enrollment)[0]["state"] == "active"
-
-
-def test_start_again_is_a_new_follow_up_with_a_reason(page: PersonPage, front: Front, qtbot: QtBot) -> None:
-    assert not page.acts.start_again.isEnabled()
-    front.key("s")
-    front.wait_for_bar("Stopped: Ana")
-    qtbot.waitUntil(page.acts.start_again.isEnabled)
-
-    front.press(page.acts, "Start again…")
-    qtbot.waitUntil(page.start_again_panel.isVisible)
-    front.key(Qt.Key.Key_Return)
-    assert "Say why they are started again." in words(page.start_again_panel)
-    QTest.keyClicks(page.start_again_panel.reason, "she called back")
-    front.key(Qt.Key.Key_Return)
-
-    front.wait_for_bar("Started: Ana")
-    mine = [row for row in front.world.rows(t.enrollment) if row["person_id"] == page.person_id]
-    assert [row["state"] for row in mine] == ["stopped", "active"]
-    assert mine[1]["reason"] == "she called back"
-    assert mine[1]["entered_by"] == ME
-
-
-def test_after_an_opt_out_start_again_asks_for_the_recorded_consent(
-    page: PersonPage, front: Front, qtbot: QtBot
-) -> None:
-    front.key("o")
-    qtbot.waitUntil(page.opt_out_panel.isVisible)
-    front.key(Qt.Key.Key_Return)
-    front.wait_for_bar("Opted out: Ana")
-    qtbot.waitUntil(page.acts.start_again.isEnabled)
-    front.press(page.acts, "Start again…")
-    qtbot.waitUntil(page.start_again_panel.isVisible)
-    panel = page.start_again_panel
-
-    QTest.keyClicks(panel.reason, "signed up again")
-    front.key(Qt.Key.Key_Return)
-    assert "Say what they agreed to, how and when." in words(panel)
-    assert len(front.world.rows(t.enrollment)) == 2
-    front.stage.clock.go_on(timedelta(minutes=1))
-    QTest.keyClicks(panel.consent, "Ticked the box on paper, March 2")
-    front.key(Qt.Key.Key_Return)
-
-    front.wait_for_bar("Started: Ana")
-    assert all(row["lifted_at"] is not None for row in front.world.rows(t.suppression))
-
-
-def test_mark_handled_is_there_only_while_a_reply_waits(page: PersonPage, front: Front, qtbot: QtBot) -> None:
-    assert not page.acts.handled.isVisible()
-    assert page.person_id is not None
-    front.stage.reply(page.person_id)
-    front.engine_passes()
-    qtbot.waitUntil(page.acts.handled.isVisible)
-    assert "With staff" in words(page.header)
-
-    front.key("d")
-
-    front.wait_for_bar("Handled: Ana")
-    qtbot.waitUntil(lambda: not page.acts.handled.isVisible())
-    assert front.world.rows(t.person)[0]["contact"] == Contact.OPEN.value
-
-
-def test_stop_this_one_ends_one_follow_up_of_two(front: Front, qtbot: QtBot) -> None:
-    ana, first = lead(front)
-    other = front.world.journey("Quote", journey_document("Quote"))
-    second = front.world.enrollment(ana, other, wake_at=front.stage.clock.now() + timedelta(days=1))
-    front.open()
-    page = front.open_page(ana)
-
-    front.press(page.body, "Stop Quote")
-
-    front.wait_for_bar("Stopped: Ana")
-    assert state(front, second) == "stopped"
-    assert state(front, first) == "active"
-    qtbot.waitUntil(lambda: page.body.card(f"running-{second}") is None)
-
-
 # following ------------------------------------------------------------------------------------------------------------
 
 
 def test_the_page_follows_the_engine(front: Front, qtbot: QtBot) -> None:
-    ana, _ = lead(front, in_hours=0)
+    ana, _ = front.lead(in_hours=0)
     front.open()
     page = front.open_page(ana)
     timeline = page.body.timeline

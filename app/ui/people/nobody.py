@@ -49,7 +49,7 @@ class Nobody(QWidget):
         search = query.search.strip()
         if search:
             return self._none_found(search, query, told)
-        if told.all.everyone:
+        if told.all is not None and told.all.everyone:
             return self._none_so(query)
         if query.location_id is not None:
             return EmptyState(self._look, Icon.PEOPLE, self.tr("Nobody at this location yet"))

@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from app.domain.ids import LocationId, PersonId
-from app.domain.lines import PeopleFilter, PersonLine
+from app.domain.lines import PeopleFilter, PeopleQuery, PersonLine
 from app.service.changes import Change
 from app.ui.actions import ActingGate, ActionId, key_action
 from app.ui.components.loading_line import LoadingLine
@@ -25,7 +25,7 @@ from app.ui.people.list_panel import ListPanel
 from app.ui.people.model import PeopleModel, people_columns
 from app.ui.people.nobody import Nobody
 from app.ui.people.presses import Presses
-from app.ui.people.reading import PeopleListing, PeopleTold, count_people, find_people, read_line, read_people
+from app.ui.people.reading import PeopleListing, PeopleTold, count_people, find_people, read_people
 from app.ui.window_memory import WindowMemory
 from app.ui.words import many, people_words
 
@@ -43,6 +43,7 @@ class PeoplePanel(ListPanel):
         self._presses = presses
         self._memory = memory
         self._missed = False
+        self._counted_all = False
         self._head = PageHead(look, self.tr("People"))
         self._loading = LoadingLine(look)
         self.filters = FilterRow(look, memory)
@@ -69,6 +70,7 @@ class PeoplePanel(ListPanel):
 
     def set_location(self, location_id: LocationId | None) -> None:
         """The location chosen on the rail."""
+        self._counted_all = False
         self.filters.set_location(location_id)
 
     def set_paused(self, paused: bool) -> None:
@@ -115,7 +117,18 @@ class PeoplePanel(ListPanel):
         self._stack.setCurrentWidget(self.table if listing.ids else self.nobody)
         self.filters.show_news(0)
         self._show_told(listing.counts)
+        self._count()
         self.read_well.emit()
+
+    def _count(self) -> None:
+        """The figures, after the rows: a search is not made slow by what is counted around it."""
+        query, open_reader, everyone = self.filters.query, self._desk.open_reader, not self._counted_all
+        counting = partial(count_people, open_reader, query, everyone=everyone)
+        self._desk.bridge.read(self, counting, partial(self._on_counted, query), self._on_failed)
+
+    def _on_counted(self, query: PeopleQuery, told: PeopleTold) -> None:
+        if query == self.filters.query:
+            self._show_told(told)
 
     def _on_compared(self, compared: Compared[PeopleTold]) -> None:
         self._show_told(compared.counts)
@@ -124,7 +137,11 @@ class PeoplePanel(ListPanel):
             self.ask()  # nothing is there that could jump
 
     def _show_told(self, told: PeopleTold) -> None:
-        self.filters.show_counts(told.found)
+        if told.found is not None:
+            self.filters.show_counts(told.found)
+        if told.all is None:
+            return
+        self._counted_all = True
         running = many(told.all.running, self.tr("1 with something running"), self.tr("{count} with something running"))
         self._head.set_words(self.tr("People"), f"{people_words(told.all.everyone)}, {running}")
 
@@ -165,17 +182,12 @@ class PeoplePanel(ListPanel):
         self.model.set_pressed(person_id, True)
 
     @Slot(object)
-    def _on_settled(self, person_id: PersonId) -> None:
+    def _on_line(self, line: PersonLine) -> None:
         """Committed: this row first, before anything else is read again."""
-        if self.model.row_of(person_id) is None:
-            return
-        open_reader = self._desk.open_reader
-        done = partial(self._on_row_read, person_id)
-        self._desk.bridge.read(self, lambda: read_line(open_reader, person_id), done, self._on_failed)
+        self.model.put(line)
 
-    def _on_row_read(self, person_id: PersonId, line: PersonLine | None) -> None:
-        if line is not None:
-            self.model.put(line)
+    @Slot(object)
+    def _on_settled(self, person_id: PersonId) -> None:
         self.model.set_pressed(person_id, self._presses.writing(person_id))
 
     def _on_stop(self, person_id: PersonId) -> None:
@@ -221,6 +233,7 @@ class PeoplePanel(ListPanel):
         rows.row_opened.connect(self._open)
         rows.current_row_changed.connect(self._on_chosen)
         self._presses.begun.connect(self._on_begun)
+        self._presses.line_read.connect(self._on_line)
         self._presses.settled.connect(self._on_settled)
         self._desk.bridge.changed.connect(self._on_changed)
         self._again.timeout.connect(self.model.say_again)

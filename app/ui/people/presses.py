@@ -5,15 +5,17 @@ One for the whole window. Nothing is asked “are you sure”: a stop acts at on
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from datetime import datetime
 from typing import TypeVar
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
 
+from app.domain.errors import StoreError
 from app.domain.events import Applied, EventKind
 from app.domain.ids import JourneyId, MessageId, PersonId
-from app.domain.lines import MessageLine
+from app.domain.lines import MessageLine, PersonLine
 from app.domain.states import Channel
 from app.service.enrolling import Enrolled
 from app.service.events import Told
@@ -22,8 +24,11 @@ from app.ui.desk import Desk
 from app.ui.faults import Fault
 from app.ui.people import act_bars
 from app.ui.people.goals import goal_of
+from app.ui.people.reading import read_line
 from app.ui.people.stop_bar import FACTS, OPT_OUT, START_AGAIN, nothing_running_bar, still_open, stop_bar
 from app.ui.people.whom import Whom
+
+log = logging.getLogger(__name__)
 
 translate = QCoreApplication.translate
 
@@ -33,6 +38,7 @@ _T = TypeVar("_T")
 
 class Presses(QObject):
     """begun(person_id): a press is being written, its button shows so. settled(person_id): committed, or failed.
+    line_read(PersonLine): how the person stands right after the commit, before anything else is read again.
 
     told(BarFacts): what the bar says now; retold(BarFacts): the same bar with more known, if it is still there;
     untold(key): a bar that is no longer right. page_wanted(person_id, panel): the person page, with the panel
@@ -41,6 +47,7 @@ class Presses(QObject):
 
     begun = Signal(object)
     settled = Signal(object)
+    line_read = Signal(object)
     told = Signal(object)
     retold = Signal(object)
     untold = Signal(str)
@@ -190,9 +197,22 @@ class Presses(QObject):
         self.begun.emit(whom.id)
         key = act_bars.failed_key(whom)
 
-        def on_done(result: _T) -> None:
+        open_reader = self._desk.open_reader
+
+        def press() -> tuple[_T, PersonLine | None]:
+            result = work()
+            try:
+                return result, read_line(open_reader, whom.id)
+            except StoreError:  # it is committed, and told so; the row follows with the next news
+                log.warning("window.row_not_read")
+                return result, None
+
+        def on_done(done: tuple[_T, PersonLine | None]) -> None:
+            result, line = done
             self._again.pop(key, None)
             self.untold.emit(key)
+            if line is not None:
+                self.line_read.emit(line)
             self._settle(whom.id)
             then(result)
 
@@ -201,7 +221,7 @@ class Presses(QObject):
             self._settle(whom.id)
             self.told.emit(act_bars.failed_bar(whom, failed, fault))
 
-        self._desk.bridge.write(self, work, on_done, on_failed)
+        self._desk.bridge.write(self, press, on_done, on_failed)
 
     def _settle(self, person_id: PersonId) -> None:
         self._writing.discard(person_id)

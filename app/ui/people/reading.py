@@ -20,13 +20,13 @@ _LEAST_ALIKE = 0.6
 
 @dataclass(frozen=True, slots=True)
 class PeopleTold:
-    """What stands around the rows. found: the counts on the chips; all: everyone, whatever the search.
+    """What stands around the rows. found: the counts on the chips; all: everyone's, whatever the search.
 
-    close: names that come near a search which found nobody.
+    None: not counted this time. close: names that come near a search which found nobody.
     """
 
-    found: PeopleCounts
-    all: PeopleCounts
+    found: PeopleCounts | None = None
+    all: PeopleCounts | None = None
     close: tuple[PersonLine, ...] = ()
 
 
@@ -34,19 +34,23 @@ PeopleListing = Listing[PersonId, PersonLine, PeopleTold]
 
 
 def read_people(open_reader: OpenReader, query: PeopleQuery) -> PeopleListing:
-    """Ids in order, the first page of lines, the counts, in one transaction."""
+    """Ids in order and the first page of lines. Nothing is counted: the rows show before that is done."""
     with open_reader() as reads:
         ids = reads.people_ids(query)
         lines = {line.id: line for line in reads.people(ids[:PAGE])}
-        told = _told(reads, query)
-        close = _close(reads, query) if not ids and query.search.strip() else ()
-        return Listing(ids, lines, replace(told, close=close))
+        if ids:
+            return Listing(ids, lines, PeopleTold())
+        close = _close(reads, query) if query.search.strip() else ()
+        return Listing(ids, lines, PeopleTold(all=reads.people_counts(replace(query, search="")), close=close))
 
 
-def count_people(open_reader: OpenReader, query: PeopleQuery) -> PeopleTold:
-    """The counts alone."""
+def count_people(open_reader: OpenReader, query: PeopleQuery, *, everyone: bool = True) -> PeopleTold:
+    """The counts alone. everyone: of all people too, whatever the search."""
     with open_reader() as reads:
-        return _told(reads, query)
+        found = reads.people_counts(query)
+        if not query.search.strip():
+            return PeopleTold(found, found)
+        return PeopleTold(found, reads.people_counts(replace(query, search="")) if everyone else None)
 
 
 def find_people(open_reader: OpenReader, query: PeopleQuery) -> Sequence[PersonId]:
@@ -59,13 +63,6 @@ def read_line(open_reader: OpenReader, person_id: PersonId) -> PersonLine | None
     """One row; None when there is no such person."""
     with open_reader() as reads:
         return next(iter(reads.people([person_id])), None)
-
-
-def _told(reads: Reads, query: PeopleQuery) -> PeopleTold:
-    found = reads.people_counts(query)
-    if not query.search.strip():
-        return PeopleTold(found, found)
-    return PeopleTold(found, reads.people_counts(replace(query, search="")))
 
 
 def _close(reads: Reads, query: PeopleQuery) -> tuple[PersonLine, ...]:
