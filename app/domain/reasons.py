@@ -60,6 +60,7 @@ class Why(StrEnum):
     FOLLOW_UP_ENDED = "follow_up_ended"
     STOPPED_BEFORE_CALL = "stopped_before_call"
     NOTE_TOO_OLD = "note_too_old"
+    NO_LAST_LOOK = "no_last_look"
     ADDRESS_SKIPPED = "address_skipped"
     # answers of providers
     OFFLINE = "offline"
@@ -117,6 +118,7 @@ SENTENCES: Mapping[Why, str] = {
     Why.FOLLOW_UP_ENDED: "The follow-up had ended.",
     Why.STOPPED_BEFORE_CALL: "A stop came before it was handed over.",
     Why.NOTE_TOO_OLD: "The computer slept before it was handed over.",
+    Why.NO_LAST_LOOK: "The database was away before it was handed over.",
     Why.ADDRESS_SKIPPED: "Skipped: no usable address for {channel}.",
     Why.OFFLINE: "There is no connection to {provider}.",
     Why.BAD_CREDENTIALS: "{provider} refuses the password.",

@@ -16,11 +16,12 @@ from dataclasses import dataclass, field
 
 from app.domain.answer import Answer, NotMade, Unknown
 from app.domain.clock import Clock
+from app.domain.errors import StoreError
 from app.domain.ids import PersonId
 from app.domain.reasons import Why
 from app.domain.states import Channel
 from app.engine.checkpoints import reach
-from app.engine.permit import LEASE, Permitted, permit
+from app.engine.permit import LEASE, Permitted, lock, permit
 from app.engine.ports import AttemptNote, Leased, OpenUow, Sender, StopsSinceNote
 from app.engine.record import Recorded, Result, record
 
@@ -59,6 +60,8 @@ class Deliver:
 
     token: this worker's own, random per process. in_flight: messages handed over at once, 1 to 32.
     stopping: asked between windows; True finishes the messages in hand and ends the run.
+    kept: answers that are not written yet. They are written with the next notes; when the database is away by then,
+    first thing when it is back, so that a provider that can't be asked is not called again.
     """
 
     open_uow: OpenUow
@@ -68,6 +71,7 @@ class Deliver:
     token: str
     in_flight: int = 1
     stopping: Callable[[], bool] = field(default=lambda: False)
+    kept: list[Result] = field(default_factory=list, init=False, repr=False)
 
     def __post_init__(self) -> None:
         if not 1 <= self.in_flight <= MOST_IN_FLIGHT:
@@ -75,13 +79,27 @@ class Deliver:
 
     def run(self) -> DeliverCount:
         """Hand over everything that is due now."""
-        total = DeliverCount()
-        while not self.stopping():
-            leased = self._lease()
-            if not leased:
-                break
-            total += self._hand_over(leased)
+        total = self.write_kept()
+        try:
+            while not self.stopping():
+                leased = self._lease()
+                if not leased:
+                    break
+                total += self._hand_over(leased)
+        except Exception:
+            self._rescue()
+            raise
         return total
+
+    def write_kept(self) -> DeliverCount:
+        """Write the answers that could not be written when they came. Raises StoreError while they still can't be."""
+        return _counted(None, self._record(give_back=False))
+
+    def _rescue(self) -> None:
+        try:
+            self.write_kept()
+        except StoreError:
+            log.warning("deliver.results_kept", extra={"count": len(self.kept)})
 
     def _lease(self) -> Sequence[Leased]:
         reach("deliver.before_lease")
@@ -96,39 +114,65 @@ class Deliver:
 
     def _hand_over(self, leased: Sequence[Leased]) -> DeliverCount:
         count = DeliverCount(leased=len(leased))
-        results: Sequence[Result] = ()
         left = list(_windows(leased, self.in_flight))
         while left:
-            permitted, recorded = self._permit(left.pop(0), results)
+            permitted, recorded, noted_s = self._permit(left.pop(0))
             count += _counted(permitted, recorded)
-            results = self._call_all(permitted.notes)
+            self.kept.extend(self._call_all(permitted.notes, noted_s))
             if self.stopping():
                 break
-        return count + _counted(None, self._record(results, give_back=bool(left)))
+        return count + _counted(None, self._record(give_back=bool(left)))
 
-    def _permit(self, window: Sequence[Leased], results: Sequence[Result]) -> tuple[Permitted, Recorded]:
+    def _permit(self, window: Sequence[Leased]) -> tuple[Permitted, Recorded, float]:
+        """Write the last window's answers and note this one. The float: monotonic seconds when it was noted."""
         providers = {channel: sender.name for channel, sender in self.senders.items()}
+        results = tuple(self.kept)
+        concerned: list[AttemptNote | Leased] = [*(result.note for result in results), *window]
         with self.open_uow() as uow:
-            now = self.clock.now()
+            lock(uow, (each.person_id for each in concerned), (each.enrollment_id for each in concerned))
+            now, noted_s = self.clock.now(), self.clock.monotonic_s()
             recorded = record(uow, results, now) if results else Recorded()
             permitted = permit(uow, window, self.token, now, providers)
             reach("deliver.before_note_commit")
+        del self.kept[: len(results)]
         reach("deliver.permitted")
-        return permitted, recorded
+        return permitted, recorded, noted_s
 
-    def _record(self, results: Sequence[Result], *, give_back: bool) -> Recorded:
-        if not results and not give_back:
+    def _record(self, *, give_back: bool) -> Recorded:
+        if not self.kept and not give_back:
             return Recorded()
+        try:
+            return self._write(tuple(self.kept), give_back=give_back)
+        except StoreError:
+            raise
+        except Exception:
+            log.exception("deliver.record_failed")
+        return self._record_each()
+
+    def _record_each(self) -> Recorded:
+        """One answer a transaction: only the faulty one stays behind, `sending`, and reconcile asks about it."""
+        total = Recorded()
+        for result in tuple(self.kept):
+            try:
+                total += self._write([result], give_back=False)
+            except StoreError:
+                raise
+            except Exception:
+                log.exception("deliver.result_left", extra={"attempt_id": result.note.attempt_id})
+                self.kept.remove(result)
+        return total
+
+    def _write(self, results: Sequence[Result], *, give_back: bool) -> Recorded:
         with self.open_uow() as uow:
             recorded = record(uow, results, self.clock.now())
             if give_back:
                 uow.outbox.release(self.token)
             reach("deliver.before_record_commit")
+        del self.kept[: len(results)]
         reach("deliver.recorded")
         return recorded
 
-    def _call_all(self, notes: Sequence[AttemptNote]) -> Sequence[Result]:
-        noted_s = self.clock.monotonic_s()
+    def _call_all(self, notes: Sequence[AttemptNote], noted_s: float) -> Sequence[Result]:
         if len(notes) <= 1:
             return [self._call(note, noted_s) for note in notes]
         with ThreadPoolExecutor(max_workers=len(notes), thread_name_prefix="deliver") as pool:
@@ -137,14 +181,22 @@ class Deliver:
     def _call(self, note: AttemptNote, noted_s: float) -> Result:
         """One call, with no transaction open. The last look before it: has a stop come since the note?"""
         reach("deliver.before_call")
-        if note.message_id in self.stopped_since_note([note.message_id]):
+        try:
+            stopped = note.message_id in self.stopped_since_note([note.message_id])
+        except StoreError:
+            return Result(note, NotMade(Why.NO_LAST_LOOK), None, self.clock.now())
+        if stopped:
             return Result(note, NotMade(Why.STOPPED_BEFORE_CALL), None, self.clock.now())
-        if self.clock.monotonic_s() - noted_s > NOTE_GOOD_FOR_S:
+        if self._seconds_since(note, noted_s) > NOTE_GOOD_FOR_S:
             return Result(note, NotMade(Why.NOTE_TOO_OLD), None, self.clock.now())
         handed_at = self.clock.now()
         answer = self._send(note)
         reach("deliver.answered")
         return Result(note, answer, handed_at, self.clock.now())
+
+    def _seconds_since(self, note: AttemptNote, noted_s: float) -> float:
+        """By whichever clock went further: a machine that was stopped from outside may have missed it on one."""
+        return max(self.clock.monotonic_s() - noted_s, (self.clock.now() - note.noted_at).total_seconds())
 
     def _send(self, note: AttemptNote) -> Answer:
         try:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from app.domain.errors import StopwellError
+from app.domain.errors import OperatorError, StopwellError, StoreError
 from app.domain.guards import GUARDS, ask
+from app.domain.ids import EnrollmentId, MessageId, PersonId
 from app.domain.journey import CONTACT_STEPS
 from app.domain.reasons import Why
 from app.domain.sms_length import SMS_MOST_CHARS
@@ -51,18 +52,20 @@ def permit(
     """Mark `sending` what every guard lets through; its notes may be handed over right after this transaction commits.
 
     Every other message of `leased` is settled here: held, cancelled, or its enrollment ended, each with its reason.
-    providers: the name of the provider that each channel is handed to.
+    The people and their follow-ups must be locked to write: see `lock`. providers: the name of the provider that each
+    channel is handed to.
     """
-    # to write: two workers that note for the same person at the same time would each miss the other's for the caps
-    uow.people.lock([each.person_id for each in leased], to_write=True)
-    snapshots = uow.snapshots.of_messages([each.message_id for each in leased], now)
+    snapshots, faults = _read(uow, leased, now)
     permissions: list[Permission] = []
     settled: list[Verdict] = []
     for each in leased:
+        if each.message_id in faults:
+            settled += _set_aside(uow, each, faults[each.message_id], now)
+            continue
         seen = snapshots.get(each.message_id)
         if seen is None or seen.message is None or seen.message.version != each.version:
             continue  # a stop was quicker: the row is no longer ours (I9)
-        trace, filled = _decide(seen, seen.message)
+        trace, filled = _decide(seen, seen.message, providers)
         if filled is not None:
             permissions.append(_permission(seen.message, filled, trace, providers))
         else:
@@ -74,16 +77,77 @@ def permit(
     return Permitted(notes, held, ended)
 
 
-def _decide(seen: Snapshot, message: MessageSeen) -> tuple[Trace, _Filled | None]:
+def lock(uow: UnitOfWork, people: Iterable[PersonId], enrollments: Iterable[EnrollmentId | None]) -> None:
+    """Lock what a permission rests on, in the order of every transaction: people, then follow-ups (engine/ports.py).
+
+    To write: two workers that note for the same person at the same time would each miss the other's for the caps.
+    """
+    uow.people.lock(sorted(set(people)), to_write=True)
+    uow.enrollments.lock(sorted({each for each in enrollments if each is not None}))
+
+
+def _read(
+    uow: UnitOfWork, leased: Sequence[Leased], now: datetime
+) -> tuple[Mapping[MessageId, Snapshot], Mapping[MessageId, Exception]]:
+    """Live rows of all, and the fault of each whose rows make no sense here, such as a zone that is not known."""
+    try:
+        return uow.snapshots.of_messages([each.message_id for each in leased], now), {}
+    except StoreError:
+        raise
+    except Exception:
+        log.info("permit.one_by_one", exc_info=True)
+    snapshots: dict[MessageId, Snapshot] = {}
+    faults: dict[MessageId, Exception] = {}
+    for each in leased:
+        try:
+            snapshots.update(uow.snapshots.of_messages([each.message_id], now))
+        except StoreError:
+            raise
+        except Exception as fault:
+            log.exception("permit.unreadable", extra={"message_id": each.message_id})
+            faults[each.message_id] = fault
+    return snapshots, faults
+
+
+def _decide(seen: Snapshot, message: MessageSeen, providers: Mapping[Channel, str]) -> tuple[Trace, _Filled | None]:
     """Ask and fill. A fault in it holds this message alone, and shows it to staff."""
     try:
         trace = ask(seen, GUARDS)
+        if trace.passed and message.channel not in providers:
+            return _fault_trace(OperatorError(f"nothing here sends by {message.channel.value}."), seen.now), None
         return _fill(seen, message, trace) if trace.passed else (trace, None)
     except Exception as fault:
         log.exception("permit.message_failed", extra={"message_id": message.id})
-        because = fault.told if isinstance(fault, StopwellError) else type(fault).__name__
-        hold = Hold(seen.now + TROUBLE_AGAIN, Why.TROUBLE, {"because": because}, "fault")
-        return Trace((Answered("asked", f"hold: {hold.why.value}", hold.saw),), hold), None
+        return _fault_trace(fault, seen.now), None
+
+
+def _fault_trace(fault: Exception, now: datetime) -> Trace:
+    because = fault.told if isinstance(fault, StopwellError) else type(fault).__name__
+    hold = Hold(now + TROUBLE_AGAIN, Why.TROUBLE, {"because": because}, "fault")
+    return Trace((Answered("asked", f"hold: {hold.why.value}", hold.saw),), hold)
+
+
+def _set_aside(uow: UnitOfWork, each: Leased, fault: Exception, now: datetime) -> list[Verdict]:
+    """Hold a message about whose rows nothing can be asked."""
+    trace = _fault_trace(fault, now)
+    because = trace.verdict.facts if isinstance(trace.verdict, Hold) else {}
+    move = MessageMove(
+        id=each.message_id,
+        seen_version=each.version,
+        state=MessageState.QUEUED,
+        attempts=each.attempts,
+        try_at=now + TROUBLE_AGAIN,
+        hold_why=Why.TROUBLE,
+        hold_facts=because,
+        trace=trace,
+    )
+    if not uow.outbox.move([move], now):
+        return []  # a stop was quicker
+    person_id, enrollment_id, message_id = each.person_id, each.enrollment_id, each.message_id
+    line = LogLine(now, "message.held", "", person_id, enrollment_id, message_id, facts={"why": Why.TROUBLE.value})
+    uow.log.add([line])
+    uow.log.problem([ProblemNote(now, Why.TROUBLE, person_id, enrollment_id, message_id, facts=because)])
+    return [trace.verdict]
 
 
 def _settle(uow: UnitOfWork, seen: Snapshot, message: MessageSeen, trace: Trace) -> Verdict:

@@ -23,7 +23,7 @@ from app.domain.ids import (
     ProblemId,
 )
 from app.domain.reasons import Why
-from app.domain.snapshot import EngineSeen, Person, Snapshot
+from app.domain.snapshot import EngineSeen, EnrollmentSeen, Person, Snapshot
 from app.domain.states import Channel, Contact
 from app.engine.rows import (
     AttemptNote,
@@ -83,6 +83,10 @@ class Enrollments(Protocol):
 
     def lock(self, ids: Collection[EnrollmentId]) -> None:
         """Lock rows in id order."""
+        ...
+
+    def read(self, enrollment_id: EnrollmentId) -> tuple[EnrollmentSeen, PersonId] | None:
+        """The bare row and whose it is, for one that a snapshot can't be made of."""
         ...
 
     def move(self, moves: Sequence[EnrollmentMove]) -> frozenset[EnrollmentId]:
@@ -151,7 +155,10 @@ class Outbox(Protocol):
         ...
 
     def look_again(self, message_id: MessageId, now: datetime, at: datetime) -> int:
-        """Note one more look-up of this message, the next one at `at`; how many there were, this one included."""
+        """Note one more look-up of this message, the next one at `at`; how many there were, this one included.
+
+        0 when it is not due: settled, or looked up by somebody else meanwhile.
+        """
         ...
 
     def release(self, token: str) -> int:
@@ -316,7 +323,10 @@ class Sender(Protocol):
     channels: frozenset[Channel]
 
     def send(self, note: AttemptNote) -> Answer:
-        """Make the call. Never raises for what a provider or a network can do."""
+        """Make the call. Never raises for what a provider or a network can do.
+
+        It gives up within 30 s: the note is good for 15, and after 60 another worker may look the attempt up.
+        """
         ...
 
     def find(self, note: AttemptNote) -> LookUp:

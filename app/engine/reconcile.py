@@ -13,10 +13,11 @@ from datetime import datetime, timedelta
 
 from app.domain.answer import Absent, Accepted, CannotKnow, Found, LookUp, Permanent, Transient
 from app.domain.clock import Clock
+from app.domain.errors import StopwellError, StoreError
 from app.domain.reasons import Why
 from app.domain.states import Channel, MessageState
 from app.engine.checkpoints import reach
-from app.engine.ports import AttemptNote, LogLine, OpenUow, Sender, UnitOfWork
+from app.engine.ports import AttemptNote, LogLine, OpenUow, ProblemNote, Sender, UnitOfWork
 from app.engine.record import Result, record
 
 log = logging.getLogger(__name__)
@@ -55,9 +56,7 @@ class Reconcile:
                 break
             said = self._ask(note)
             reach("reconcile.asked")
-            with self.open_uow() as uow:
-                self._settle(uow, note, said)
-                reach("reconcile.before_commit")
+            self._write(note, said)
             reach("reconcile.recorded")
             asked += 1
             found += isinstance(said, Found)
@@ -72,6 +71,33 @@ class Reconcile:
             log.exception("reconcile.sender_raised", extra={"attempt_id": note.attempt_id})
             return CannotKnow()
 
+    def _write(self, note: AttemptNote, said: LookUp) -> None:
+        """What was said, in a transaction of its own. A fault in it puts this message off alone, and shows it."""
+        try:
+            with self.open_uow() as uow:
+                self._settle(uow, note, said)
+                reach("reconcile.before_commit")
+        except StoreError:
+            raise
+        except Exception as fault:
+            log.exception("reconcile.failed", extra={"attempt_id": note.attempt_id})
+            because = fault.told if isinstance(fault, StopwellError) else type(fault).__name__
+            self._put_off(note, because)
+
+    def _put_off(self, note: AttemptNote, because: str) -> None:
+        now = self.clock.now()
+        with self.open_uow() as uow:
+            uow.outbox.look_again(note.message_id, now, now + LOOK_AGAIN)
+            problem = ProblemNote(
+                now,
+                Why.TROUBLE,
+                person_id=note.person_id,
+                enrollment_id=note.enrollment_id,
+                message_id=note.message_id,
+                facts={"because": because},
+            )
+            uow.log.problem([problem])
+
     def _settle(self, uow: UnitOfWork, note: AttemptNote, said: LookUp) -> None:
         now = self.clock.now()
         facts = {"said": type(said).__name__.lower()}
@@ -82,6 +108,8 @@ class Reconcile:
             case Absent(sure=True):
                 _absent(uow, note, now)
             case Absent() | CannotKnow(ever=False):
+                if note.attempt_id not in uow.outbox.in_hand([note.attempt_id]):  # locks its follow-up before itself
+                    return
                 looks = uow.outbox.look_again(note.message_id, now, now + LOOK_AGAIN)
                 if looks >= LOOKS:
                     _absent(uow, note, now) if isinstance(said, Absent) else _cannot_know(uow, note, now)

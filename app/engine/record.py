@@ -12,10 +12,11 @@ from datetime import datetime, timedelta
 from typing import assert_never
 
 from app.domain.answer import Accepted, Answer, NotMade, Outage, Permanent, Transient, Unknown
-from app.domain.journey import OnBadAddress
+from app.domain.journey import CONTACT_STEPS, OnBadAddress
 from app.domain.pace import backoff
 from app.domain.reasons import Why
-from app.domain.states import LIVE, MAX_ATTEMPTS, AttemptAnswer, End, MessageState, WaitsFor
+from app.domain.snapshot import MessageSeen, Snapshot
+from app.domain.states import LIVE, MAX_ATTEMPTS, NOT_YET_HANDED, AttemptAnswer, End, MessageState, WaitsFor
 from app.domain.verdict import Ends
 from app.engine import moves
 from app.engine.ports import AttemptNote, AttemptResult, InHand, LogLine, MessageMove, ProblemNote, UnitOfWork
@@ -57,6 +58,7 @@ def record(uow: UnitOfWork, results: Sequence[Result], now: datetime) -> Recorde
     """
     in_hand = uow.outbox.in_hand([result.note.attempt_id for result in results])
     sheet = Sheet()
+    late: list[Result] = []
     total = Recorded()
     for result in results:
         held = in_hand.get(result.note.attempt_id)
@@ -64,10 +66,46 @@ def record(uow: UnitOfWork, results: Sequence[Result], now: datetime) -> Recorde
             total += _settle(sheet, held, result, now)
         elif not isinstance(result.answer, Unknown):
             sheet.lines.append(_line(result, "attempt.answered_late", now))
+            late += [result] if isinstance(result.answer, Accepted) else []
+    if late:
+        _take_back(uow, sheet, late, now)
     sheet.write(uow, now)
     uow.outbox.finish_attempts([_result(result) for result in results if not isinstance(result.answer, Unknown)])
     _breakers(uow, results, now)
     return total
+
+
+def _take_back(uow: UnitOfWork, sheet: Sheet, late: Sequence[Result], now: datetime) -> None:
+    """The provider has it after all. Where it was given up meanwhile and waits to go again, it must not."""
+    uow.enrollments.lock([result.note.enrollment_id for result in late if result.note.enrollment_id is not None])
+    snapshots = uow.snapshots.of_messages([result.note.message_id for result in late], now)
+    for result in late:
+        seen = snapshots.get(result.note.message_id)
+        if seen is not None and seen.message is not None and seen.message.state in NOT_YET_HANDED:
+            _said_already(sheet, result, seen, seen.message)
+
+
+def _said_already(sheet: Sheet, result: Result, seen: Snapshot, message: MessageSeen) -> None:
+    why = Why.ALREADY_SENT
+    move = MessageMove(
+        id=message.id,
+        seen_version=message.version,
+        state=MessageState.CANCELLED,
+        attempts=message.attempts,
+        reason=why,
+        possible_duplicate=message.possible_duplicate,
+    )
+    sheet.messages.append(move)
+    sheet.lines.append(_line(result, "message.cancelled", seen.now, {"why": why.value}))
+    sheet.problems.append(ProblemNote(seen.now, why, seen.person.id, message.enrollment_id, message.id))
+    enrollment = seen.enrollment
+    if enrollment is None or enrollment.state not in LIVE or enrollment.waits_for is not WaitsFor.MESSAGE:
+        return
+    step = seen.step
+    if isinstance(step, CONTACT_STEPS):
+        at = result.answered_at
+        on = moves.moved(enrollment, step=step.next, waits_for=WaitsFor.NOTHING, entered_at=at, wake_at=seen.now)
+        sheet.enrollments.append(on)
 
 
 def _breakers(uow: UnitOfWork, results: Sequence[Result], now: datetime) -> None:

@@ -75,6 +75,7 @@ class Leased:
     enrollment_id: EnrollmentId | None
     version: int
     channel: Channel
+    attempts: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from app.domain.errors import OperatorError, StopwellError, StoreError
 from app.domain.guards import clock_verdict
-from app.domain.ids import EnrollmentId
+from app.domain.ids import EnrollmentId, PersonId
 from app.domain.reasons import Why
-from app.domain.snapshot import Snapshot
-from app.domain.states import TERMINAL
+from app.domain.snapshot import EnrollmentSeen
+from app.domain.states import LIVE, TERMINAL, EnrollmentState
 from app.domain.verdict import Hold
 from app.engine import moves
 from app.engine.checkpoints import reach
@@ -107,9 +107,10 @@ class Tick:
             except Exception as fault:
                 log.exception("tick.enrollment_failed")
                 with self.open_uow() as uow:
-                    seen = uow.snapshots.of_enrollments([enrollment_id], now).get(enrollment_id)
-                    if seen is not None:
-                        _put_aside(uow, seen, fault, now)
+                    uow.enrollments.lock([enrollment_id])
+                    row = uow.enrollments.read(enrollment_id)  # not a snapshot: it may be what can't be read
+                    if row is not None and row[0].state in LIVE:
+                        _put_aside(uow, *row, fault, now)
                 total += TickCount(claimed=1, problems=1)
         return total
 
@@ -148,12 +149,11 @@ def _walk_batch(uow: UnitOfWork, ids: Collection[EnrollmentId], now: datetime) -
             continue
         try:
             walked[enrollment_id] = walk(seen)
-        except OperatorError as fault:  # staff can mend it: the problem list says how, the log need not
-            _put_aside(uow, seen, fault, now)
-            problems += 1
         except Exception as fault:
-            log.exception("tick.walk_failed")
-            _put_aside(uow, seen, fault, now)
+            if not isinstance(fault, OperatorError):  # what staff can mend the problem list tells; the log need not
+                log.exception("tick.walk_failed")
+            if seen.enrollment is not None:
+                _put_aside(uow, seen.enrollment, seen.person.id, fault, now)
             problems += 1
     count = _write(uow, walked, now)
     return count + TickCount(claimed=len(ids), problems=problems)
@@ -192,14 +192,14 @@ def _queued(each: Walked, now: datetime) -> LogLine:
     )
 
 
-def _put_aside(uow: UnitOfWork, seen: Snapshot, fault: Exception, now: datetime) -> None:
-    """Hold the enrollment for an hour and put it on the problem list, with the reason in words where there are any."""
-    if seen.enrollment is None:
-        return
+def _put_aside(uow: UnitOfWork, seen: EnrollmentSeen, person_id: PersonId, fault: Exception, now: datetime) -> None:
+    """Hold the enrollment for an hour and put it on the problem list, with the reason in words where there are any.
+
+    One whose hold with a date is over is active again, as it would be without the fault.
+    """
     because = fault.told if isinstance(fault, StopwellError) else type(fault).__name__
     hold = Hold(now + TROUBLE_AGAIN, Why.TROUBLE, {"because": because})
-    uow.enrollments.move([moves.held(seen.enrollment, hold, now)])
-    note = ProblemNote(
-        now, Why.TROUBLE, person_id=seen.person.id, enrollment_id=seen.enrollment.id, facts={"because": because}
-    )
+    active = replace(seen, state=EnrollmentState.ACTIVE, paused_until=None)
+    uow.enrollments.move([moves.held(active, hold, now)])
+    note = ProblemNote(now, Why.TROUBLE, person_id=person_id, enrollment_id=seen.id, facts={"because": because})
     uow.log.problem([note])

@@ -20,7 +20,9 @@ from app.domain.reasons import Why
 from app.domain.states import Channel
 from app.engine.ports import AttemptNote
 
-WAIT_S = 30.0  # several processes may hand over at once; each write is one short insert
+# several processes may hand over at once, each with one short insert. Waited for twice, it is still far from the
+# lease's minute: by then another worker may ask whether the message is here (Sender.send)
+WAIT_S = 10.0
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS accepted (

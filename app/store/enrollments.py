@@ -11,11 +11,13 @@ from sqlalchemy import bindparam
 
 from app.domain.ids import EnrollmentId, PersonId
 from app.domain.reasons import Why
+from app.domain.snapshot import EnrollmentSeen
 from app.domain.states import LIVE, EnrollmentState, may_become
 from app.engine.ports import EnrollmentMove
 from app.store.columns import ID, UtcDateTime, among
 from app.store.door import Door, given_why, literal
 from app.store.many import Many
+from app.store.rows import ENROLLMENT_COLUMNS, enrollment_seen
 from app.store.tables import enrollment as e
 
 _ACTIVE: Final = literal("active")
@@ -49,6 +51,7 @@ _SEEN = (
     .order_by(e.c.id)
     .with_for_update(key_share=True)
 )
+_READ = sa.select(*ENROLLMENT_COLUMNS, e.c.person_id).where(e.c.id == bindparam("enrollment"))
 _WRITTEN = (
     *("state", "step", "pass_no", "waits_for", "step_entered_at", "wake_at"),
     *("hold_why", "hold_until", "hold_facts", "paused_until", "paused_by"),
@@ -102,6 +105,11 @@ class EnrollmentDoor(Door):
         """Lock rows in id order. SQLite: nothing, BEGIN IMMEDIATE has the whole file."""
         if not self._is_sqlite:
             self._rows(_LOCK, ids=ids)
+
+    def read(self, enrollment_id: EnrollmentId) -> tuple[EnrollmentSeen, PersonId] | None:
+        """The bare row and whose it is, for one that a snapshot can't be made of."""
+        found = self._rows(_READ, enrollment=enrollment_id)
+        return (enrollment_seen(found[0]), PersonId(found[0].person_id)) if found else None
 
     def move(self, moves: Sequence[EnrollmentMove]) -> frozenset[EnrollmentId]:
         """Write the moves whose version still stands (I9); the ids that were written.

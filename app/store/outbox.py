@@ -50,7 +50,7 @@ _LEASE = (
         lease_token=bindparam("token"),
         lease_until=bindparam("until", type_=UtcDateTime()),
     )
-    .returning(m.c.id, m.c.person_id, m.c.enrollment_id, m.c.version, m.c.channel, m.c.try_at)
+    .returning(m.c.id, m.c.person_id, m.c.enrollment_id, m.c.version, m.c.channel, m.c.attempts, m.c.try_at)
 )
 _run_out = (
     sa.select(m.c.id)
@@ -138,7 +138,7 @@ _LAST_ACCEPTED = (
 )
 _LOOK_AGAIN = (
     sa.update(m)
-    .where(m.c.id == bindparam("message"), m.c.state == _SENDING)
+    .where(m.c.id == bindparam("message"), m.c.state == _SENDING, m.c.lease_until <= _NOW)
     .values(lookups=m.c.lookups + 1, version=m.c.version + 1, lease_until=bindparam("again", type_=UtcDateTime()))
     .returning(m.c.lookups)
 )
@@ -171,6 +171,7 @@ class OutboxDoor(Door):
                 enrollment_id=None if row.enrollment_id is None else EnrollmentId(row.enrollment_id),
                 version=row.version,
                 channel=Channel(row.channel),
+                attempts=row.attempts,
             )
             for row in rows
         ]
@@ -248,9 +249,10 @@ class OutboxDoor(Door):
     def look_again(self, message_id: MessageId, now: datetime, at: datetime) -> int:
         """Note one more look-up of this message, the next one at `at`; how many there were, this one included.
 
-        0 when the message is not `sending` any more.
+        0 when the message is not `sending` any more, or somebody else has looked meanwhile: two workers that look at
+        the same time are one look.
         """
-        rows = self._rows(_LOOK_AGAIN, message=message_id, again=at)
+        rows = self._rows(_LOOK_AGAIN, message=message_id, now=now, again=at)
         return rows[0].lookups if rows else 0
 
     def wake_held(self, person_id: PersonId, now: datetime) -> int:

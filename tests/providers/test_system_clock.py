@@ -1,6 +1,10 @@
 from __future__ import annotations
 
+import sys
+import time
 from datetime import UTC, datetime
+
+import pytest
 
 from app.providers.system_clock import FixedClock, SystemClock
 
@@ -11,6 +15,13 @@ def test_the_machines_time_is_told_in_utc() -> None:
 
     assert told.tzinfo is UTC
     assert before <= told <= datetime.now(UTC)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks Linux' own clock")
+def test_the_other_clock_goes_on_while_the_machine_sleeps() -> None:
+    """PLATFORM section 7: a note from before the lid was closed must look old when it is opened."""
+    before = time.clock_gettime(time.CLOCK_BOOTTIME)
+    assert before <= SystemClock().monotonic_s() <= time.clock_gettime(time.CLOCK_BOOTTIME)
 
 
 def test_a_made_up_time_stands_still_while_the_other_clock_goes() -> None:

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from app.domain.ids import StepId
+from app.domain.ids import EnrollmentId, StepId
 from app.domain.reasons import Why
 from app.domain.states import TERMINAL, EnrollmentState, WaitsFor
 from app.engine.ports import EnrollmentMove
@@ -79,6 +79,18 @@ def test_two_workers_claim_different_ones(postgres_database_url: str) -> None:
     assert list(held) == [paused, *made[:2]]
     assert set(rest) <= {*made[2:]}  # the first locked more than it kept
     session.dispose()
+
+
+def test_the_bare_row_can_be_read_whatever_else_is_wrong(world: World) -> None:
+    ana = world.person()
+    made = world.enrollment(ana, world.journey(), wake_at=NOW)
+
+    with world.store.open_uow() as uow:
+        read = uow.enrollments.read(made)
+        assert uow.enrollments.read(EnrollmentId(999)) is None
+
+    assert read is not None
+    assert (read[0].id, read[0].wake_at, read[1]) == (made, NOW, ana)
 
 
 def test_live_ones_of_a_person_by_id(world: World) -> None:
