@@ -5,6 +5,7 @@ The practice is the demo's, told up to a fixed instant, so that the pictures are
 
 from __future__ import annotations
 
+import shutil
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from PySide6.QtGui import QPixmap
 from app.bootstrap import Builder
 from app.domain.events import EventKind
 from app.domain.ids import PersonId
+from app.domain.lines import PeopleFilter
 from app.domain.states import Channel
 from app.providers.practice import PracticeOutbox
 from app.providers.system_clock import StoryClock
@@ -34,6 +36,8 @@ from app.ui.app_window import AppWindow
 from app.ui.desk import Office, build_desk
 from app.ui.frame_facts import EngineLook, FrameFacts, StatusFacts
 from app.ui.look import Look
+from app.ui.people.panel import PeoplePanel
+from app.ui.people.timeline import TimelineRow
 from app.ui.shell import Shell
 
 NOW = datetime(2027, 1, 11, 18, 42, tzinfo=UTC)  # Monday, 10:42 in Portland
@@ -108,6 +112,7 @@ class PracticeWindow:
         self.window.show_section(section)
         self._section = section
         self._bridge = desk.bridge
+        self._open_reader = desk.open_reader
 
     def choose(self, row: int, *, why: bool = False) -> None:
         """Choose a row of the section's list, and open what stands beside it."""
@@ -120,6 +125,49 @@ class PracticeWindow:
                 made.panel.open_trace()
             settle()
 
+    def search(self, text: str) -> None:
+        """Search the list of people."""
+        self._people.filters.search.setText(text)
+        settle()
+
+    def show(self, only: PeopleFilter) -> None:
+        """Show only these people."""
+        self._people.filters.set_filter(only)
+        settle()
+
+    def open_person(self, email: str, panel: str = "", *, why: bool = False) -> None:
+        """Open someone's page, with a panel on it or the trace of their newest message."""
+        with self._open_reader() as reads:
+            person_id = reads.find_person(email)[0]
+        made = self.shell.section(self._section)
+        if made is None:
+            return
+        made.open_person(person_id, panel)
+        settle()
+        timeline = made.page.body.timeline if made.page is not None else None
+        rows = timeline.findChildren(TimelineRow) if timeline is not None and why else []
+        sent = next((row for row in rows if row.can_be_explained), None)
+        if sent is not None:
+            sent.toggle_why()
+            settle()
+
+    def stop(self, email: str) -> None:
+        """Press Stop in someone's row."""
+        with self._open_reader() as reads:
+            person_id = reads.find_person(email)[0]
+        row = self._people.model.row_of(person_id)
+        if row is not None:
+            self._people.table.selectRow(row)
+        self.shell.presses.stop(self._people.model.whom(person_id))
+        settle()
+
+    @property
+    def _people(self) -> PeoplePanel:
+        made = self.shell.section("people")
+        if made is None or not isinstance(made.panel, PeoplePanel):
+            raise LookupError("the people are not in view")
+        return made.panel
+
     def close(self) -> None:
         """Let go of its threads."""
         self.window.close()
@@ -128,17 +176,39 @@ class PracticeWindow:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One picture's subject. row: chosen in its list; why: with the trace opened beside it."""
+    """One picture's subject. row: chosen in its list; why: with the trace opened beside it.
+
+    then: what is done before the picture is taken. acts: it changes the practice, so it has a copy of its own.
+    """
 
     section: str
     empty: bool = False
     paused: bool = False
     row: int = -1
     why: bool = False
+    then: Callable[[PracticeWindow], None] | None = None
+    acts: bool = False
 
+
+_PRIYA = "priya.raman@example.org"
+_GRAHAM = "graham.doyle@example.com"
+_DALE = "dale.hutchins@example.net"
 
 SCENES = {
     "practice-people": Scene("people"),
+    "practice-people-all": Scene("people", then=lambda window: window.show(PeopleFilter.ALL)),
+    "practice-people-found": Scene("people", then=lambda window: window.search("ra")),
+    "practice-people-none": Scene("people", then=lambda window: window.search("hutchens")),
+    "practice-people-paused": Scene("people", paused=True),
+    "practice-people-empty": Scene("people", empty=True),
+    "practice-people-stopped": Scene("people", then=lambda window: window.stop(_PRIYA), acts=True),
+    "practice-person": Scene("people", then=lambda window: window.open_person(_PRIYA)),
+    "practice-person-why": Scene("people", then=lambda window: window.open_person(_PRIYA, why=True)),
+    "practice-person-hold": Scene("people", then=lambda window: window.open_person(_PRIYA, "hold")),
+    "practice-person-opt-out": Scene("people", then=lambda window: window.open_person(_PRIYA, "opt_out")),
+    "practice-person-ended": Scene("people", then=lambda window: window.open_person(_GRAHAM)),
+    "practice-person-again": Scene("people", then=lambda window: window.open_person(_GRAHAM, "start_again")),
+    "practice-person-replied": Scene("people", then=lambda window: window.open_person(_DALE)),
     "practice-queue": Scene("queue", row=1),
     "practice-queue-paused": Scene("queue", paused=True, row=1),
     "practice-queue-why": Scene("queue", row=9, why=True),
@@ -157,18 +227,34 @@ def take(
         wanted = [name for name in names if SCENES[name].empty is empty]
         if not wanted:
             continue
-        with practice(own / ("nobody" if empty else "practice"), empty=empty) as parts:
+        folder = own / ("nobody" if empty else "practice")
+        with practice(folder, empty=empty) as parts:
             for name in wanted:
-                scene = SCENES[name]
-                ini = own / "practice.ini"
-                ini.unlink(missing_ok=True)
-                shown = PracticeWindow(look, parts, scene.section, ini, paused=scene.paused)
-                shown.window.resize(*size)
-                settle()
-                if scene.row >= 0:
-                    shown.choose(scene.row, why=scene.why)
-                save(name, shown.window.grab())
-                shown.close()
+                if not SCENES[name].acts:
+                    _take_one(look, own, size, parts, name, save)
+        for name in wanted:
+            if SCENES[name].acts:
+                apart = own / "acted"
+                shutil.rmtree(apart, ignore_errors=True)
+                shutil.copytree(folder, apart)
+                with practice(apart) as parts:
+                    _take_one(look, own, size, parts, name, save)
+
+
+def _take_one(
+    look: Look, own: Path, size: tuple[int, int], parts: Parts, name: str, save: Callable[[str, QPixmap], None]
+) -> None:
+    scene, ini = SCENES[name], own / "practice.ini"
+    ini.unlink(missing_ok=True)
+    shown = PracticeWindow(look, parts, scene.section, ini, paused=scene.paused)
+    shown.window.resize(*size)
+    settle()
+    if scene.row >= 0:
+        shown.choose(scene.row, why=scene.why)
+    if scene.then is not None:
+        scene.then(shown)
+    save(name, shown.window.grab())
+    shown.close()
 
 
 def settle() -> None:

@@ -166,6 +166,11 @@ class RowsPanel(ListPanel, Generic[Id, Line, Told]):
         line = self.model.line_of(id_)
         return self.whom(line).id if line is not None else None
 
+    def person(self) -> PersonId | None:
+        """The person of the chosen row."""
+        whom = self.acts.chosen_whom()
+        return whom.id if whom is not None else None
+
     def place(self) -> tuple[int, int]:
         """Which row is chosen, from 1, and of how many; 0 when there is none."""
         chosen = self.chosen()
@@ -272,7 +277,8 @@ class RowsPanel(ListPanel, Generic[Id, Line, Told]):
     def _kept(self) -> Id | None:
         """The row that was chosen when the window was last closed, if it is still here."""
         kept = self._memory.text(f"{self.key}/chosen")
-        return next((id_ for id_ in self.model.ids if str(id_) == kept), None) if kept else None
+        id_ = cast(Id, int(kept)) if kept.isdigit() else None
+        return id_ if id_ is not None and self.model.place_of(id_) else None
 
     def _on_chosen(self, id_: Id | None) -> None:
         if id_ is not None:

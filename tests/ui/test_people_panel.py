@@ -164,6 +164,25 @@ def test_a_row_that_stops_matching_stays_until_the_list_is_read_again(front: Fro
     front.wait_for_names("Bob")
 
 
+def test_the_bar_of_a_stop_does_not_hide_the_row_it_is_about(front: Front, qtbot: QtBot) -> None:
+    for number in range(40):
+        front.lead(f"P{number:02}", in_hours=1 + number)
+    front.open()
+    table = front.people.table
+    lowest = table.rowAt(table.viewport().height() - 60)
+    table.selectRow(lowest)
+    table.setFocus()
+
+    front.key("s")
+    front.wait_for_bar("Stopped:")
+
+    qtbot.waitUntil(lambda: front.window.bars.height() > 40)
+    rect = table.visualRect(table.currentIndex())
+    assert table.currentIndex().row() == lowest
+    assert table.viewport().rect().contains(rect.center())
+    assert rect.bottom() < table.viewport().height()
+
+
 # opening --------------------------------------------------------------------------------------------------------------
 
 

@@ -91,9 +91,14 @@ class StopTable(QTableView):
         """Off: letters are actions."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Columns fill the width."""
+        """Columns fill the width. The chosen row stays in view: a bar that comes over the list must not hide it."""
+        chosen = self.currentIndex()
+        rect = self.visualRect(chosen)
+        seen = chosen.isValid() and rect.top() >= 0 and rect.bottom() < event.oldSize().height()
         super().resizeEvent(event)
         self._lay_out()
+        if seen:
+            self.scrollTo(chosen)
 
     def _lay_out(self) -> None:
         scale = self._look.text_percent / 100

@@ -179,16 +179,18 @@ def _next(line: EnrollmentLine, next_: QueueLine | None, where: Where) -> str:
     if at <= where.now:
         return translate("cards", "{step}, now").format(step=step)
     if line.step.kind == "wait":
-        then = after_wait(line)
+        then = after_wait(line, only_messages=True)
         words = translate("cards", "{then}, {time}") if then else translate("cards", "Waits until {time}")
         return words.format(then=then, time=next_words(at, where.zone, where.now))
     return translate("cards", "{step}, {time}").format(step=step, time=next_words(at, where.zone, where.now))
 
 
-def after_wait(line: EnrollmentLine) -> str:
-    """The step that a wait leads to; "" for the end, or when the chart does not tell."""
+def after_wait(line: EnrollmentLine, *, only_messages: bool = False) -> str:
+    """The step that a wait leads to; "" for the end. only_messages: "" for a question too, which may lead elsewhere."""
     ahead = line.steps[line.done + 1 :]
-    return step_name(ahead[0]) if ahead and ahead[0].kind != "end" else ""
+    if not ahead or ahead[0].kind == "end" or (only_messages and ahead[0].kind not in tuple(Channel)):
+        return ""
+    return step_name(ahead[0])
 
 
 def _ends_early(line: EnrollmentLine) -> str:

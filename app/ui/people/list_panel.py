@@ -41,6 +41,13 @@ class ListPanel(QWidget):
         """Choose the row `step` further on, and give its person; None at either end."""
         raise NotImplementedError
 
+    def person(self) -> PersonId | None:
+        """The person of the chosen row."""
+        raise NotImplementedError
+
+    def seek(self, person_id: PersonId) -> None:
+        """Choose someone's row, where a person has one row and it is in the list."""
+
     def place(self) -> tuple[int, int]:
         """Which row is chosen, from 1, and of how many; 0 when there is none."""
         raise NotImplementedError

@@ -30,7 +30,7 @@ def people_columns(words: Sequence[str]) -> tuple[Column, ...]:
     return (
         Column(person, 196, 1),
         Column(location, 92, rigid=True),
-        Column(state, 198, rigid=True),
+        Column(state, 216, rigid=True),
         Column(journey, 254, 1),
         Column(next_, 206),
         STOP_COLUMN,

@@ -55,7 +55,7 @@ def _held(wake_at: datetime | None, hold: HoldLine | None, where: Where) -> tupl
     told = hold_words(HoldLine(hold.why, None, hold.facts), where).removesuffix(".")
     match hold.why:
         case Why.PAUSED_BY_STAFF:
-            return (_time(at, where) if at else translate("next", "until resumed")), told
+            return (_time(at, where), away_words(at, where.now)) if at else (translate("next", "until resumed"), told)
         case Why.CLINIC_CLOSED:
             return (_time(at, where) if at else "–"), translate("next", "the clinic is closed")
         case Why.QUIET_HOURS:

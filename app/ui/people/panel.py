@@ -91,6 +91,15 @@ class PeoplePanel(ListPanel):
         self.table.selectRow(row)
         return self.model.ids[row]
 
+    def person(self) -> PersonId | None:
+        """The person of the chosen row."""
+        current = self.table.rows.current_row_id()
+        return PersonId(current) if current is not None else None
+
+    def seek(self, person_id: PersonId) -> None:
+        """Choose someone's row, if they are in the list."""
+        self._choose(person_id)
+
     def place(self) -> tuple[int, int]:
         """Which row is chosen, from 1, and of how many; 0 when there is none."""
         return self.table.currentIndex().row() + 1, self.model.rows()

@@ -193,6 +193,11 @@ class TimelineRow(QWidget):
         button.clicked.connect(self.toggle_why)
         return button
 
+    @property
+    def can_be_explained(self) -> bool:
+        """Whether a message went out here, whose trace can be opened."""
+        return self._told.message_id is not None and self._told.went_out
+
     def toggle_why(self) -> None:
         """Open the trace in place, or close it."""
         if self._trace is not None:

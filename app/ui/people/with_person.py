@@ -63,8 +63,10 @@ class WithPerson(QStackedWidget):
     def open_person(self, person_id: PersonId, panel: str = "") -> None:
         """Show someone's page. panel: as in `ListPanel.person_opened`."""
         page = self._page or self._made_page()
+        self.panel.seek(person_id)
         self.setCurrentWidget(page)
-        page.show_person(person_id, self.panel.place(), panel)
+        in_list = self.panel.person() == person_id
+        page.show_person(person_id, self.panel.place() if in_list else (0, 0), panel)
 
     def back(self) -> None:
         """Show the list again, with the focus on the row one came from."""
