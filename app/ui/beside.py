@@ -10,7 +10,7 @@ from app.ui.look import Look
 from app.ui.measures import SIDE_BY_SIDE_FROM
 from app.ui.window_memory import WindowMemory
 
-_MAIN, _SIDE, _SIDE_LEAST = 698, 394, 320
+_BOTH, _SIDE, _SIDE_LEAST = 1092, 394, 320
 
 
 class Beside(QSplitter):
@@ -26,7 +26,6 @@ class Beside(QSplitter):
         self._side = side
         self._memory = memory
         self._key = key
-        self._both_from = SIDE_BY_SIDE_FROM
         self._open = False
         self._in_front = False  # asked for while there was room for one only
         self.setHandleWidth(1)
@@ -37,15 +36,15 @@ class Beside(QSplitter):
         side.hide()
         self.setStretchFactor(0, 3)
         self.setStretchFactor(1, 1)
-        if not memory.restore_splitter(key, self):
-            self.setSizes([_MAIN, _SIDE])
+        self._moved = memory.restore_splitter(key, self)
+        self.set_first_width(_SIDE)
         look.changed.connect(self._settle)
         self.splitterMoved.connect(self._on_moved)
 
-    def set_room(self, window: int) -> None:
-        """From which width of the window on there is room for both, in px at 100 % text."""
-        self._both_from = window
-        self._settle()
+    def set_first_width(self, side: int) -> None:
+        """How wide `side` is until somebody moves the edge, in px in a window of usual size."""
+        if not self._moved:
+            self.setSizes([_BOTH - side, side])
 
     @property
     def is_open(self) -> bool:
@@ -88,7 +87,7 @@ class Beside(QSplitter):
         self._settle()
 
     def _has_room(self) -> bool:
-        return self.window().width() >= self._look.px(self._both_from)
+        return self.window().width() >= self._look.px(SIDE_BY_SIDE_FROM)
 
     def _settle(self) -> None:
         room = self._has_room()

@@ -142,7 +142,11 @@ SAW: Mapping[str, tuple[tuple[str, str], ...]] = {
         (r"(?P<opens>\d+:\d\d) to (?P<closes>\d+:\d\d)", "{opens} to {closes} there"),
         (r"(?P<clock>\d\d:\d\d) there", "{clock} there"),
     ),
-    "channel_working": (("working", "working"), (r"paused: (?P<why>[a-z_]+)", "paused: {why}")),
+    "channel_working": (
+        ("working", "working"),
+        ("paused, and due to be tried again", "paused, and due to be tried again"),
+        (r"paused: (?P<why>[a-z_]+)", "paused: {why}"),
+    ),
     "words_filled": (
         ("empty", "one of them is empty"),
         ("missing", "its template is missing"),

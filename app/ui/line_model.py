@@ -134,7 +134,8 @@ class LineModel(CellModel, Generic[Id, Line]):
     def show(self, ids: Sequence[Id], lines: Mapping[Id, Line], parts: Sequence[Part] = ()) -> None:
         """Other rows. The same ids under the same heads stay where they are, with the chosen one."""
         sections = Sections(len(ids), parts, self._folded)
-        if sections.parts == self._sections.parts and list(ids) == list(self._pages.ids):
+        same = len(ids) == len(self._pages.ids) and sections.parts == self._sections.parts
+        if same and list(ids) == list(self._pages.ids):
             self._pages.show(ids, lines)
             self.say_again()
             return

@@ -24,7 +24,7 @@ from tests.ui.posts import (
     titles,
     words,
 )
-from tests.ui.queues import DUE, HOUR, PERSON, enroll, held, open_queue
+from tests.ui.queues import DUE, HOUR, LOCATION, PERSON, enroll, held, open_queue
 
 # rows stand still -----------------------------------------------------------------------------------------------------
 
@@ -179,3 +179,13 @@ def test_nothing_is_cut_at_130_percent_text(post: Post, qtbot: QtBot, size: tupl
     post.show(qtbot, panel, 2, size)
 
     assert cut_in(panel) == []
+
+
+def test_in_a_narrow_list_the_location_gives_its_room_to_the_others(queue: QueuePanel) -> None:
+    wide = queue.table.columnWidth(LOCATION)
+
+    queue.resize(760, 600)
+
+    assert wide > 0
+    assert queue.table.columnWidth(LOCATION) == 0
+    assert sum(queue.table.columnWidth(at) for at in range(6)) == queue.table.viewport().width()

@@ -22,7 +22,7 @@ class Column:
     """A column: `least` px at 100 % text size, margins and gap included; `stretch` is its share of what is left over.
 
     A `rigid` column keeps its width when the window is too narrow; the others give way. `buttons` are the widest set
-    that its cells hold: the column is never narrower.
+    that its cells hold: the column is never narrower. In a table narrower than `shown_from` px at 100 % it isn't shown.
     """
 
     words: str
@@ -30,6 +30,7 @@ class Column:
     stretch: float = 0.0
     rigid: bool = False
     buttons: tuple[RowButton, ...] = ()
+    shown_from: int = 0
 
 
 STOP_COLUMN = Column("", 96, rigid=True, buttons=(stop_of("", running=True),))
@@ -40,7 +41,7 @@ def column_widths(columns: Sequence[Column], total: int, scale: float = 1.0) -> 
 
     Room left over goes by `stretch`; room that lacks comes off the columns that aren't rigid.
     """
-    least = [round(column.least * scale) for column in columns]
+    least = [round(column.least * scale) if total >= column.shown_from * scale else 0 for column in columns]
     left = total - sum(least)
     shares = [column.stretch for column in columns]
     if left < 0:

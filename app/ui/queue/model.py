@@ -20,6 +20,8 @@ from app.ui.queue.reading import read_rows
 from app.ui.state_chips import step_icon
 from app.ui.words import Where, address_words, step_name
 
+_LOCATION_FROM = 820  # in a narrower table the other columns need its room; the time tells the zone
+
 
 def queue_columns(words: Sequence[str]) -> tuple[Column, ...]:
     """The columns; `words` are their heads. The last one is Stop's."""
@@ -28,7 +30,7 @@ def queue_columns(words: Sequence[str]) -> tuple[Column, ...]:
         Column(due, 178, rigid=True),
         Column(person, 196, 1),
         Column(step, 242, 1.25),
-        Column(location, 102),
+        Column(location, 102, shown_from=_LOCATION_FROM),
         Column(held, 274),
         STOP_COLUMN,
     )

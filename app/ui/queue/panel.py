@@ -30,7 +30,7 @@ from app.ui.window_memory import WindowMemory
 from app.ui.words import Where, many
 
 QUEUE = "queue"
-_ROOM_FOR_TRACE = 1400  # px of window: six columns need more than most lists
+_TRACE = 330  # narrower than elsewhere: the list has more columns
 
 
 class QueuePanel(RowsPanel[EnrollmentId, QueueLine, QueueTold]):
@@ -49,7 +49,7 @@ class QueuePanel(RowsPanel[EnrollmentId, QueueLine, QueueTold]):
         )
         table = StopTable(look, columns, name=self.tr("Queue"))
         beside = Beside(look, self._list_side(), self.trace, memory, QUEUE)
-        beside.set_room(_ROOM_FOR_TRACE)
+        beside.set_first_width(_TRACE)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.domain.lines import WhyLines
+from app.domain.states import MessageState
 from app.ui.components.labels import ElidedLabel, IconLabel, label
 from app.ui.icons import Icon
 from app.ui.look import Look
@@ -23,7 +24,9 @@ class GuardRows(QWidget):
         self._look = look
         column = _column(self)
         if not why.trace:
-            column.addWidget(label(self.tr("No guard has been asked yet."), Type.SECOND, "text2"))
+            waits = why.message.state in (MessageState.QUEUED, MessageState.LEASED)
+            words = self.tr("No guard has been asked yet.") if waits else self.tr("No guard had to be asked.")
+            column.addWidget(label(words, Type.SECOND, "text2"))
             return
         column.addLayout(_heads(look, guards_title(why), self.tr("what each one saw")))
         for fine, name, saw in guard_rows(why, where):
