@@ -4,6 +4,7 @@ StopwellError
 ├── OperatorError      staff can mend it: names the thing and the way out
 │   └── DocumentError  a document or file was refused: carries its Problems
 └── StoreError         the database: full, locked, read-only, corrupt, newer than this version
+    └── Collision      two transactions met half-way and this one was undone: the same again works
 """
 
 from __future__ import annotations
@@ -40,3 +41,7 @@ class DocumentError(OperatorError):
 
 class StoreError(StopwellError):
     """The database can't be used as it is; what to do is in `hint`."""
+
+
+class Collision(StoreError):
+    """Two transactions met half-way, and this one was undone whole: the same again works (PostgreSQL, class 40)."""

@@ -64,6 +64,9 @@ def mark_handled(uow: UnitOfWork, person_id: PersonId, by: str, now: datetime) -
     if person.contact is not Contact.WITH_STAFF:
         return False
     uow.people.bump(person_id, Contact.OPEN, now)
+    uow.enrollments.live_of(
+        person_id
+    )  # a tick that is just writing such a hold is waited for, so that it is lifted too
     uow.enrollments.nudge(person_id, [Why.WITH_STAFF], now)
     uow.outbox.wake_held(person_id, now)
     uow.log.add([LogLine(now, "person.handled", by, person_id=person_id)])

@@ -12,6 +12,7 @@ from app.domain.ids import PersonId
 from app.domain.states import Channel
 from app.engine.apply_event import apply_event
 from app.engine.ports import OpenUow
+from app.service.again import again
 
 SOURCE = "cli"
 
@@ -53,8 +54,12 @@ class Events:
             actor=by,
             payload_hash=payload_hash(told.text),
         )
-        with self._open_uow() as uow:
-            return apply_event(uow, event, now)
+
+        def take() -> Applied:
+            with self._open_uow() as uow:
+                return apply_event(uow, event, now)
+
+        return again(take)
 
 
 def _key(person_id: PersonId, told: Told) -> str:

@@ -89,6 +89,8 @@ def without_consent(uow: OfficeUow, rows: Sequence[PlannedRow], consent: str) ->
 
 def write_people(uow: OfficeUow, rows: Sequence[PlannedRow], writing: Writing) -> None:
     """Add and complete people, write their consents, and take in who is not to be contacted."""
+    # everyone at once, in the order in which everybody locks people: it is done in steps below
+    uow.people.lock(sorted({row.after.id for row in rows if isinstance(row, UpdatePerson)}), to_write=True)
     added = [row.draft for row in rows if isinstance(row, AddPerson)]
     ids = (
         uow.office.add_people([_new(draft, writing) for draft in added], writing.import_id, writing.at) if added else ()

@@ -12,6 +12,7 @@ from app.domain.ids import JourneyId, PersonId
 from app.engine.apply_event import apply_event
 from app.engine.hold import Held, mark_handled, pause_enrollments, resume_enrollments
 from app.engine.ports import OpenUow, UnitOfWork
+from app.service.again import again
 
 SOURCE = "staff"
 
@@ -31,8 +32,12 @@ class Stops:
         """
         now = self._clock.now()
         event = _pressed(EventKind.STOPPED, person_id, by, note, now)
-        with self._open_uow() as uow:
-            return apply_event(uow, replace(event, journey_id=journey_id), now)
+
+        def stop() -> Applied:
+            with self._open_uow() as uow:
+                return apply_event(uow, replace(event, journey_id=journey_id), now)
+
+        return again(stop)
 
     def hold(
         self,
@@ -48,21 +53,33 @@ class Stops:
         note: kept in the person's history. Raises OperatorError when `until` is not in the future.
         """
         now = self._clock.now()
-        with self._open_uow() as uow:
-            _keep_note(uow, person_id, by, note, now)
-            return pause_enrollments(uow, person_id, until, by, now, journey_id)
+
+        def hold() -> Held:
+            with self._open_uow() as uow:
+                _keep_note(uow, person_id, by, note, now)
+                return pause_enrollments(uow, person_id, until, by, now, journey_id)
+
+        return again(hold)
 
     def resume(self, person_id: PersonId, *, by: str, note: str = "", journey_id: JourneyId | None = None) -> Held:
         """Let paused follow-ups go on. note: kept in the person's history."""
         now = self._clock.now()
-        with self._open_uow() as uow:
-            _keep_note(uow, person_id, by, note, now)
-            return resume_enrollments(uow, person_id, by, now, journey_id)
+
+        def resume() -> Held:
+            with self._open_uow() as uow:
+                _keep_note(uow, person_id, by, note, now)
+                return resume_enrollments(uow, person_id, by, now, journey_id)
+
+        return again(resume)
 
     def handled(self, person_id: PersonId, *, by: str) -> bool:
         """Staff have answered: what waited for them goes on. False when nothing did."""
-        with self._open_uow() as uow:
-            return mark_handled(uow, person_id, by, self._clock.now())
+
+        def handle() -> bool:
+            with self._open_uow() as uow:
+                return mark_handled(uow, person_id, by, self._clock.now())
+
+        return again(handle)
 
 
 def _pressed(kind: EventKind, person_id: PersonId, by: str, note: str, now: datetime) -> InboxEvent:

@@ -48,17 +48,27 @@ _RESUME_CHANNEL: Final = (
     .where(c.c.channel == bindparam("which"), c.c.paused_why.is_not(None))
     .values(paused_why=None, paused_at=None, try_at=None)
 )
-_WAKE_MESSAGES: Final = (
-    sa.update(m)
-    .where(m.c.state == literal("queued"), among(m.c.hold_why, "why"), m.c.try_at > _NOW)
-    .values(try_at=_NOW, version=m.c.version + 1)
+_HELD_MESSAGES: Final = sa.select(m.c.id).where(
+    m.c.state == literal("queued"), among(m.c.hold_why, "why"), m.c.try_at > _NOW
 )
-_WAKE_ENROLLMENTS: Final = (
-    sa.update(e)
-    .where(e.c.state == literal("active"), among(e.c.hold_why, "why"), e.c.wake_at > _NOW)
-    .values(wake_at=_NOW, version=e.c.version + 1)
+_HELD_ENROLLMENTS: Final = sa.select(e.c.id).where(
+    e.c.state == literal("active"), among(e.c.hold_why, "why"), e.c.wake_at > _NOW
 )
-_WAKE_CHANNEL: Final = _WAKE_MESSAGES.where(m.c.channel == bindparam("which"))
+
+
+def _waking(held: sa.Select[tuple[int]], table: sa.Table, due: str) -> sa.Update:
+    """Makes `held` due now. What another transaction has in hand is left to it: these holds end soon by themselves,
+    and rows are woken here whose people are not locked (engine/ports.py).
+    """
+    free = held.with_for_update(skip_locked=True, key_share=True).cte("free")
+    return (
+        sa.update(table).where(table.c.id.in_(sa.select(free.c.id))).values({due: _NOW, "version": table.c.version + 1})
+    )
+
+
+_WAKE_MESSAGES: Final = _waking(_HELD_MESSAGES, m, "try_at")
+_WAKE_ENROLLMENTS: Final = _waking(_HELD_ENROLLMENTS, e, "wake_at")
+_WAKE_CHANNEL: Final = _waking(_HELD_MESSAGES.where(m.c.channel == bindparam("which")), m, "try_at")
 _PAUSES: Final = [Why.SENDING_PAUSED.value, Why.CLOCK_MOVED.value]
 
 

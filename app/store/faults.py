@@ -9,7 +9,7 @@ from typing import Final
 
 from sqlalchemy import exc
 
-from app.domain.errors import StoreError
+from app.domain.errors import Collision, StoreError
 
 
 class RuleBroken(Exception):
@@ -60,6 +60,7 @@ _POSTGRES: Final = {
     "55P03": _LOCKED,
 }
 _UNREACHED: Final = _POSTGRES["08"]
+_COLLIDED: Final = "40"
 
 
 @contextmanager
@@ -106,7 +107,8 @@ def _from(sentences: dict[str, tuple[str, str]], names: tuple[str, ...], databas
     for name in names:
         if name in sentences:
             sentence, hint = sentences[name]
-            return StoreError(f"{database}: {sentence}", hint)
+            kind = Collision if name == _COLLIDED else StoreError
+            return kind(f"{database}: {sentence}", hint)
     return None
 
 

@@ -59,7 +59,13 @@ _run_out = (
     .cte("run_out")
 )
 _RELEASE_EXPIRED = sa.update(m).where(m.c.id.in_(sa.select(_run_out.c.id)), m.c.state == _LEASED).values(_FREED)
-_RELEASE = sa.update(m).where(m.c.state == _LEASED, m.c.lease_token == bindparam("token")).values(_FREED)
+_mine = (
+    sa.select(m.c.id)
+    .where(m.c.state == _LEASED, m.c.lease_token == bindparam("token"))
+    .with_for_update(skip_locked=True, key_share=True)
+    .cte("mine")
+)
+_RELEASE = sa.update(m).where(m.c.id.in_(sa.select(_mine.c.id))).values(_FREED)
 
 _SEEN = (
     sa.select(m.c.id, m.c.version, m.c.state)
@@ -181,7 +187,10 @@ class OutboxDoor(Door):
         return self._connection.execute(_RELEASE_EXPIRED, {"now": now}).rowcount
 
     def release(self, token: str) -> int:
-        """Messages leased by `token` -> queued at once: a worker that stops in good order; how many."""
+        """Messages leased by `token` -> queued at once: a worker that stops in good order; how many.
+
+        What a stop has in hand is left to it, or to its lease.
+        """
         return self._connection.execute(_RELEASE, {"token": token}).rowcount
 
     def permit(

@@ -19,6 +19,13 @@ from app.store.door import literal
 from app.store.tables import enrollment as e
 from app.store.tables import message as m
 
+# locked before any is looked at: a tick that is just writing such a hold is waited for, so that it is lifted too
+_LIVE: Final = (
+    sa.select(e.c.id)
+    .where(among(e.c.person_id, "people"), e.c.state.in_([literal("active"), literal("paused")]))
+    .order_by(e.c.id)
+    .with_for_update(key_share=True)
+)
 # one that waits for a time would take being woken for the end of its wait
 _FOLLOW_UPS: Final = (
     sa.update(e)
@@ -43,5 +50,7 @@ def wake(connection: Connection, why: Collection[Why], people: Sequence[PersonId
     The people must be locked to write already.
     """
     given = {"why": [each.value for each in why], "people": people}
+    if connection.dialect.name != "sqlite":
+        connection.execute(_LIVE, given)
     connection.execute(_FOLLOW_UPS, given)
     connection.execute(_MESSAGES, given)
