@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -10,9 +11,11 @@ from pytestqt.qtbot import QtBot
 
 from app.domain.events import EventKind
 from app.store import tables as t
+from app.ui.look import Look
 from app.ui.people.person_page import PersonPage
 from app.ui.people.timeline import TimelineRow
 from tests.ui.desks import LEFT, Front, words
+from tests.ui.posts import cut_in
 
 PAID = {"record": "invoice", "status": "paid", "since": "enrollment"}
 
@@ -116,6 +119,29 @@ def test_someone_who_was_erased_has_only_that_told(front: Front, qtbot: QtBot) -
 
     assert "Details were erased on today" in words(page) or "Details were erased on Mar 2" in words(page)
     assert not page.acts.opt_out.isEnabled()
+
+
+# room, names ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (960, 600), (1920, 1080)], ids=["usual", "smallest", "large"])
+@pytest.mark.parametrize("panel", ["", "hold", "opt_out"])
+def test_nothing_is_cut_at_130_percent_text(
+    front: Front, look: Look, qtbot: QtBot, panel: str, size: tuple[int, int]
+) -> None:
+    look.set_text_percent(130)
+    ana, _ = front.lead(tags=("evenings",), source="web form")
+    front.open()
+    front.window.resize(*size)
+    page = front.open_page(ana)
+    if panel:
+        page.acts.want(panel)
+        qtbot.waitUntil(lambda: any(each.isVisible() for each in (page.hold_panel, page.opt_out_panel)))
+
+    inside = page.body.widget()
+    assert inside is not None
+    qtbot.waitUntil(lambda: cut_in(page.header) == [] and cut_in(page.acts) == [])
+    qtbot.waitUntil(lambda: cut_in(inside) == [])
 
 
 # following ------------------------------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ class PersonActions(QWidget):
         self._goal = EventKind.BOOKED
         self._paused = False
         self.setAccessibleName(self.tr("What you can do"))
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         column = QVBoxLayout(self)
         column.setContentsMargins(Space.PAGE, Space.M, Space.PAGE, Space.L)
         row = QWidget()

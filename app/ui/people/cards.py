@@ -18,7 +18,7 @@ from app.ui.look import Look
 from app.ui.measures import Space, Type
 from app.ui.people.card_stack import Card, padded
 from app.ui.people.step_track import StepTrack
-from app.ui.state_chips import channel_icon, end_chip, live_chip
+from app.ui.state_chips import channel_icon, end_chip
 from app.ui.when import date_words, local, next_words, plain_date_words, time_words
 from app.ui.words import (
     Where,
@@ -46,9 +46,6 @@ def running_card(
     head.setSpacing(Space.S)
     head.addWidget(label(line.journey, Type.TITLE))
     head.addWidget(label(translate("cards", "version {number}").format(number=line.version), Type.SECOND, "text2"))
-    chip = live_chip(line.state, line.hold, where)
-    if chip.kind is not ChipKind.ACTIVE:
-        head.addWidget(ChipLabel(look, chip))
     head.addStretch(1)
     face = stop_face(StopLook.ROW, words=translate("cards", "Stop this one"))
     button = Button(look, face, name=translate("cards", "Stop {journey}").format(journey=line.journey))

@@ -22,7 +22,6 @@ from app.ui.window_memory import WindowMemory
 from app.ui.words import many
 
 _SEARCH_WIDE, _SEARCH_LEAST = 300, 180
-_HIGH = 60
 
 
 class FilterRow(QFrame):
@@ -38,7 +37,7 @@ class FilterRow(QFrame):
         self._query = _remembered(memory)
         self.setProperty("rule", "below")
         row = QHBoxLayout(self)
-        row.setContentsMargins(Space.PAGE, 0, Space.PAGE, 0)
+        row.setContentsMargins(Space.PAGE, Space.M, Space.PAGE, Space.M)
         row.setSpacing(Space.S)
         self.search = SearchField(look, self.tr("Name, phone, email"), name=self.tr("Search people"))
         self.search.setText(self._query.search)
@@ -60,8 +59,6 @@ class FilterRow(QFrame):
         self.chips.chosen.connect(self._on_filter)
         self.news.clicked.connect(self.news_wanted)
         self._order.clicked.connect(self._on_order)
-        look.changed.connect(self._on_look_changed)
-        self._on_look_changed()
         self._show_order()
 
     @property
@@ -142,9 +139,6 @@ class FilterRow(QFrame):
             (PeopleFilter.ENDED, self.tr("Ended"), figures.ended),
         )
         return [Segment(only.value, words, f"{count:,}" if counts else "") for only, words, count in chips]
-
-    def _on_look_changed(self) -> None:
-        self.setFixedHeight(self._look.px(_HIGH))
 
 
 def _remembered(memory: WindowMemory) -> PeopleQuery:

@@ -40,7 +40,7 @@ class PersonHeader(QWidget):
         self._country = country
         self._page: PersonPage | None = None
         self._tags: tuple[str, ...] = ()
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, Space.S, 0, 0)
         column.setSpacing(Space.XS)

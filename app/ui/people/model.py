@@ -22,6 +22,7 @@ from app.ui.words import Where, address_words, step_words
 
 _EMPTY = CellText("")
 _KEPT_ROWS = 600
+_LOCATION_FROM = 820  # in a narrower list a person needs the room more; the page tells the place
 
 
 def people_columns(words: Sequence[str]) -> tuple[Column, ...]:
@@ -29,8 +30,8 @@ def people_columns(words: Sequence[str]) -> tuple[Column, ...]:
     person, location, state, journey, next_ = words
     return (
         Column(person, 196, 1),
-        Column(location, 92, rigid=True),
-        Column(state, 216, rigid=True),
+        Column(location, 92, shown_from=_LOCATION_FROM),
+        Column(state, 216),
         Column(journey, 254, 1),
         Column(next_, 206),
         STOP_COLUMN,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.domain.person_lines import PersonPage
 from app.domain.states import LIVE, Channel
@@ -21,6 +21,7 @@ from app.ui.people.whom import nameless
 from app.ui.words import capital, channels_word, listed, phone_words
 
 ORDER = (Channel.SMS, Channel.EMAIL, Channel.CALL)
+_BESIDE_FROM = 820
 _PHONE = (Channel.SMS, Channel.CALL)
 
 
@@ -42,7 +43,7 @@ class OptOutPanel(InlinePanel):
         self.note.setPlaceholderText(self.tr("Their words, if you like"))
         self._means = rich_label((), Type.BODY, "text2")
         self._page: PersonPage | None = None
-        across = QHBoxLayout()
+        self._across = across = QHBoxLayout()
         across.setSpacing(Space.L)
         across.addWidget(self._list(look), 0)
         right = self._right(look)
@@ -81,6 +82,14 @@ class OptOutPanel(InlinePanel):
     def chosen(self) -> tuple[Channel, ...]:
         """The channels that are ticked."""
         return tuple(channel for channel in ORDER if self._boxes[channel].isChecked())
+
+    def fit(self, wide: int) -> None:
+        """Side by side, or one above the other in a page less than `wide` enough.
+
+        The page says how wide it is: the panel's own width changes with the scroll bar that its height brings.
+        """
+        beside = wide >= self._look.px(_BESIDE_FROM)
+        self._across.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
 
     def first_focus(self) -> QWidget | None:
         """The first box."""

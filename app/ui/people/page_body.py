@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.domain.ids import JourneyId
 from app.domain.person_lines import EnrollmentLine, PersonPage
@@ -43,13 +43,21 @@ class PageBody(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("About this person"))
-        inside = QWidget()
-        self._grid = QGridLayout(inside)
+        inside, cards_below = QWidget(), QWidget()
+        self._column = QVBoxLayout(inside)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._grid = QGridLayout(cards_below)
         self._grid.setContentsMargins(Space.PAGE, Space.L, Space.PAGE, Space.L)
         self._grid.setSpacing(Space.CARDS)
+        self._column.addWidget(cards_below, 1)
         self._stacks = [CardStack(), CardStack(), CardStack()]
         self.setWidget(inside)
         self._lay_out(2)
+
+    def add_panel(self, panel: QWidget) -> None:
+        """A panel that opens above the cards and pushes them down; it scrolls with them where the window is low."""
+        self._column.insertWidget(self._column.count() - 1, panel)
 
     def show_page(self, page: PersonPage, where: Where) -> None:
         """This person, now. Another person begins at the top."""
@@ -95,7 +103,7 @@ class PageBody(QScrollArea):
             self._fit()
 
     def _fit(self) -> None:
-        wide = self.viewport().width()
+        wide = self.width()  # not the viewport's: that changes with the scroll bar, which the columns bring
         columns = 3 if wide >= self._look.px(_THREE_FROM) else 2 if wide >= self._look.px(_TWO_FROM) else 1
         if columns == self._columns:
             return

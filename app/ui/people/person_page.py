@@ -7,8 +7,8 @@ from datetime import datetime
 from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QAction, QKeySequence, QShowEvent
-from PySide6.QtWidgets import QFrame, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QAction, QKeySequence, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QFrame, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from app.domain.ids import JourneyId, PersonId
 from app.domain.person_lines import PersonPage as PageFacts
@@ -105,6 +105,11 @@ class PersonPage(QWidget):
         self.header.show_place(place)
         self._ask()
         self.body.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Panels have their parts side by side, or one above the other."""
+        super().resizeEvent(event)
+        self.opt_out_panel.fit(self.width())
 
     def showEvent(self, event: QShowEvent) -> None:
         """What changed while it was out of view is read."""
@@ -205,10 +210,12 @@ class PersonPage(QWidget):
         if facts is None:
             return
         self._close_panels()
+        self.body.verticalScrollBar().setValue(0)
         match name:
             case "hold":
                 self._open_hold(facts)
             case "opt_out":
+                self.opt_out_panel.fit(self.width())
                 self.opt_out_panel.open_for(facts)
             case "start_again":
                 open_reader = self._desk.open_reader
@@ -262,7 +269,8 @@ class PersonPage(QWidget):
         above.addWidget(self.acts)
         column.addWidget(top)
         for panel in self._panels():
-            column.addWidget(panel)
+            panel.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+            self.body.add_panel(panel)
         column.addWidget(self._loading)
         inside.addWidget(self.body, 1)
         self._stack.addWidget(self._whole)
