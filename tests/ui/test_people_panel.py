@@ -103,6 +103,22 @@ def test_the_letters_rest_for_a_moment_after_a_stop(front: Front, qtbot: QtBot) 
     assert state_of(front, second) == "active"
 
 
+def test_the_menu_of_a_row_holds_every_action_with_its_key(front: Front, qtbot: QtBot) -> None:
+    _, enrollment_id = front.lead()
+    front.open()
+    front.choose("Ana")
+
+    actions = front.people.row_menu().actions()
+
+    assert [each.text() for each in actions] == [
+        *("Open", "Stop", "Booked", "Mark handled", "Hold…", "Opt out…", "Start again…"),
+    ]
+    assert [each.shortcut().toString() for each in actions] == ["", "S", "B", "D", "H", "O", "A"]
+    actions[1].trigger()
+    front.wait_for_chip("Ana", "Stopped")
+    assert state_of(front, enrollment_id) == "stopped"
+
+
 def test_stop_on_someone_with_nothing_running_changes_nothing_and_says_so(front: Front, qtbot: QtBot) -> None:
     front.world.person("Cleo")
     front.lead("Ana")

@@ -82,6 +82,10 @@ def test_why_a_message_went_out_opens_in_place_with_every_guard(front: Front, qt
 
     qtbot.waitUntil(lambda: "19 guards, all passed" in words(timeline))
     assert "1 try" in words(timeline)
+    front.key("w")
+    qtbot.waitUntil(lambda: not any("19 guards" in words(each) for each in timeline.findChildren(TimelineRow)))
+    front.key("w")
+    qtbot.waitUntil(lambda: "19 guards, all passed" in words(timeline))
     QTest.mouseClick(link, LEFT)
     qtbot.waitUntil(lambda: "19 guards" not in " ".join(words(each) for each in timeline.findChildren(TimelineRow)))
 

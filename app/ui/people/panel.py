@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Slot
-from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Slot
+from PySide6.QtGui import QAction, QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from app.domain.ids import LocationId, PersonId
 from app.domain.lines import PeopleFilter, PeopleQuery, PersonLine
 from app.service.changes import Change
-from app.ui.actions import ActingGate, ActionId, key_action
+from app.ui.actions import ActingGate, ActionId, action_spec, key_action
 from app.ui.components.loading_line import LoadingLine
 from app.ui.components.page_head import PageHead
 from app.ui.components.views import StopTable
@@ -241,6 +241,7 @@ class PeoplePanel(ListPanel):
         rows.stop_pressed.connect(self._on_stop)
         rows.row_opened.connect(self._open)
         rows.current_row_changed.connect(self._on_chosen)
+        self.table.customContextMenuRequested.connect(self._on_menu)
         self._presses.begun.connect(self._on_begun)
         self._presses.line_read.connect(self._on_line)
         self._presses.settled.connect(self._on_settled)
@@ -259,13 +260,30 @@ class PeoplePanel(ListPanel):
             (ActionId.OPT_OUT, lambda id_: self._open(id_, "opt_out")),
             (ActionId.START_AGAIN, lambda id_: self._open(id_, "start_again")),
         )
-        for action, do in acts:
-            key_action(look, action, self.table, partial(self._with_chosen, do), gate)
+        opens = QAction(action_spec(ActionId.OPEN).words, self.table)  # Enter is the table's own
+        opens.triggered.connect(lambda: self._with_chosen(self._open))
+        made = [key_action(look, action, self.table, partial(self._with_chosen, do), gate) for action, do in acts]
+        self._row_actions = (opens, *made)
         key_action(look, ActionId.NEXT, self.table, partial(self.walk, 1))
         key_action(look, ActionId.PREVIOUS, self.table, partial(self.walk, -1))
         key_action(look, ActionId.FILTER, self.table, self.filters.search.setFocus)
         again = key_action(look, ActionId.READ_AGAIN, self, self.ask)
         again.setShortcutVisibleInContextMenu(False)
+
+    def row_menu(self) -> QMenu:
+        """Every action of the chosen row, made anew."""
+        menu = QMenu(self.table)
+        menu.addActions(list(self._row_actions))
+        menu.aboutToHide.connect(menu.deleteLater)
+        return menu
+
+    def _on_menu(self, point: QPoint) -> None:
+        """At the pointer, or by the Menu key where Qt puts it."""
+        index = self.table.indexAt(point)
+        if index.isValid():
+            self.table.setCurrentIndex(index)
+        if self.person() is not None:
+            self.row_menu().popup(self.table.viewport().mapToGlobal(point))
 
     def _on_search_entered(self) -> None:
         if self.model.rows():

@@ -205,6 +205,11 @@ class PersonPage(QWidget):
     def _on_stop_this(self, journey_id: JourneyId, _journey: str) -> None:
         self._act(lambda who: self._presses.stop(who, journey_id))
 
+    def _why(self) -> None:
+        timeline = self.body.timeline
+        if timeline is not None:
+            timeline.toggle_newest()
+
     def _on_panel(self, name: str) -> None:
         facts = self._facts
         if facts is None:
@@ -309,6 +314,7 @@ class PersonPage(QWidget):
             (ActionId.OPT_OUT, partial(self.acts.want, "opt_out")),
             (ActionId.START_AGAIN, partial(self.acts.want, "start_again")),
             (ActionId.HANDLED, partial(self._act, self._presses.handled)),
+            (ActionId.WHY, self._why),
             (ActionId.NEXT, partial(self.walk_wanted.emit, 1)),
             (ActionId.PREVIOUS, partial(self.walk_wanted.emit, -1)),
             (ActionId.BACK, self.back_wanted.emit),

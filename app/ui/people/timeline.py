@@ -88,6 +88,13 @@ class TimelineCard(Card):
         self._more.setVisible(left > 0)
         self._more.set_words(self.tr("{count} older").format(count=left))
 
+    def toggle_newest(self) -> None:
+        """Why the newest message went out: opens its trace in place, or closes it."""
+        rows = [row for row in self.findChildren(TimelineRow) if row.can_be_explained]
+        rows.sort(key=lambda row: row.mapTo(self, row.rect().topLeft()).y())
+        if rows:
+            rows[0].toggle_why()
+
     def _on_more(self) -> None:
         self._all = True
         if self._shown is not None:
