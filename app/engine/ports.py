@@ -96,6 +96,13 @@ class Enrollments(Protocol):
         """
         ...
 
+    def wake_stranded(self, now: datetime) -> Sequence[tuple[EnrollmentId, PersonId]]:
+        """Make due at `now` whatever waits for a message that is over, or for none; which ones, and whose.
+
+        Every result moves its follow-up on in one transaction, so there is nothing to find unless something is wrong.
+        """
+        ...
+
     def nudge(self, person_id: PersonId, why: Collection[Why], now: datetime) -> int:
         """Wake this person's active enrollments that are held for one of `why`, at `now`; how many."""
         ...

@@ -49,7 +49,9 @@ class Reconcile:
     def run(self) -> ReconcileCount:
         """Ask about every message whose lease has run out and whose next look is due."""
         with self.open_uow() as uow:
-            notes = uow.outbox.expired_sending(self.clock.now(), BATCH)
+            now = self.clock.now()
+            _wake_stranded(uow, now)
+            notes = uow.outbox.expired_sending(now, BATCH)
         asked = found = absent = unknown = 0
         for note in notes:
             if self.stopping():
@@ -115,6 +117,15 @@ class Reconcile:
                     _absent(uow, note, now) if isinstance(said, Absent) else _cannot_know(uow, note, now)
             case CannotKnow():
                 _cannot_know(uow, note, now)
+
+
+def _wake_stranded(uow: UnitOfWork, now: datetime) -> None:
+    """A follow-up that waits for a message which is over would sleep for ever: it goes on, and staff see it."""
+    because = "its message was over and it had not gone on."
+    for enrollment_id, person_id in uow.enrollments.wake_stranded(now):
+        log.error("follow_up.stranded", extra={"enrollment_id": enrollment_id})
+        uow.log.add([LogLine(now, "follow_up.stranded", person_id=person_id, enrollment_id=enrollment_id)])
+        uow.log.problem([ProblemNote(now, Why.TROUBLE, person_id, enrollment_id, facts={"because": because})])
 
 
 def _absent(uow: UnitOfWork, note: AttemptNote, now: datetime) -> None:

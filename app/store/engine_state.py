@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -69,6 +69,16 @@ def _waking(held: sa.Select[tuple[int]], table: sa.Table, due: str) -> sa.Update
 _WAKE_MESSAGES: Final = _waking(_HELD_MESSAGES, m, "try_at")
 _WAKE_ENROLLMENTS: Final = _waking(_HELD_ENROLLMENTS, e, "wake_at")
 _WAKE_CHANNEL: Final = _waking(_HELD_MESSAGES.where(m.c.channel == bindparam("which")), m, "try_at")
+# a lease is a minute, and a look-up comes again after two: one that ends later is of a clock that ran ahead
+LONGEST_LEASE: Final = timedelta(minutes=10)
+_FAR: Final = bindparam("far", type_=UtcDateTime())
+_FROM_AHEAD: Final = (
+    sa.update(m).where(m.c.state == literal("leased"), m.c.lease_until > _FAR).values(lease_until=_NOW, try_at=_NOW),
+    sa.update(m).where(m.c.state == literal("sending"), m.c.lease_until > _FAR).values(lease_until=_NOW),
+    sa.update(m)
+    .where(m.c.state == literal("queued"), m.c.try_at > _NOW, m.c.created_at > _NOW)
+    .values(try_at=_NOW, version=m.c.version + 1),
+)
 _PAUSES: Final = [Why.SENDING_PAUSED.value, Why.CLOCK_MOVED.value]
 
 
@@ -99,6 +109,7 @@ class EngineDoor(Door):
             return False
         for statement in (_WAKE_ENROLLMENTS, _WAKE_MESSAGES):
             self._connection.execute(statement, {"why": _PAUSES, "now": now})
+        self._back_from_ahead(now)
         return True
 
     def saw_clock(self, now: datetime) -> None:
@@ -108,6 +119,7 @@ class EngineDoor(Door):
     def trust_clock(self, now: datetime, *, made_up: bool) -> None:
         """Set the high-water mark to `now`, backwards too. made_up: it is a made-up time (`tick --at`)."""
         self._connection.execute(_TRUST, {"now": now, "made_up": made_up})
+        self._back_from_ahead(now)
 
     def pause_channel(self, channel: Channel, why: Why, provider: str, now: datetime, try_at: datetime) -> bool:
         """Open the breaker until `try_at`; False when it was open, and waits until then."""
@@ -125,6 +137,11 @@ class EngineDoor(Door):
         self._connection.execute(_WAKE_CHANNEL, held | {"which": channel.value})
         self._connection.execute(_WAKE_ENROLLMENTS, held)  # for whichever channel: they are only asked again
         return True
+
+    def _back_from_ahead(self, now: datetime) -> None:
+        """What a clock that ran 20 days ahead has leased or queued would else be out of reach for 20 days."""
+        for statement in _FROM_AHEAD:
+            self._connection.execute(statement, {"now": now, "far": now + LONGEST_LEASE})
 
     def _changed(self, statement: sa.Executable, **given: Any) -> bool:
         return self._connection.execute(statement, given).rowcount == 1

@@ -19,6 +19,7 @@ from app.store.door import Door, given_why, literal
 from app.store.many import Many
 from app.store.rows import ENROLLMENT_COLUMNS, enrollment_seen
 from app.store.tables import enrollment as e
+from app.store.tables import message as m
 
 _ACTIVE: Final = literal("active")
 _PAUSED: Final = literal("paused")
@@ -64,6 +65,24 @@ _MOVE: Final = Many(
         .where(e.c.id == value("move_id"), e.c.version == value("seen_version"))
         .values({name: value(f"to_{name}") for name in _WRITTEN} | {"version": e.c.version + 1})
     ),
+)
+_on_its_way = sa.exists().where(
+    m.c.enrollment_id == e.c.id,
+    m.c.step == e.c.step,
+    m.c.pass_no == e.c.pass_no,
+    m.c.state.in_([literal("queued"), literal("leased"), literal("sending")]),
+)
+_stranded = (
+    sa.select(e.c.id)
+    .where(e.c.state == _ACTIVE, e.c.wake_at.is_(None), ~_on_its_way)
+    .with_for_update(skip_locked=True, key_share=True)
+    .cte("stranded")
+)
+_WAKE_STRANDED = (
+    sa.update(e)
+    .where(e.c.id.in_(sa.select(_stranded.c.id)))
+    .values(wake_at=_NOW, version=e.c.version + 1)
+    .returning(e.c.id, e.c.person_id)
 )
 _NUDGE = (
     sa.update(e)
@@ -127,6 +146,10 @@ class EnrollmentDoor(Door):
             if _MOVE.run(self._connection, rows) != len(standing):
                 raise RuntimeError("an enrollment was moved twice in one go, or changed under its lock")
         return frozenset(move.id for move in standing)
+
+    def wake_stranded(self, now: datetime) -> Sequence[tuple[EnrollmentId, PersonId]]:
+        """Make due at `now` whatever waits for a message that is over, or for none; which ones, and whose."""
+        return [(EnrollmentId(row.id), PersonId(row.person_id)) for row in self._rows(_WAKE_STRANDED, now=now)]
 
     def nudge(self, person_id: PersonId, why: Collection[Why], now: datetime) -> int:
         """Wake this person's active enrollments that are held for one of `why`, at `now`; how many."""

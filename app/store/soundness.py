@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from app.domain.soundness import Finding
-from app.domain.states import LIVE, MessageState
+from app.domain.states import LIVE, NOT_YET_HANDED, MessageState
 from app.store import tables as t
 from app.store.seals import check_seals
 from app.store.session import JOURNAL_LIMIT_BYTES, Session, sqlite_module
@@ -129,9 +129,8 @@ def _stuck(connection: Connection, now: datetime) -> Finding:
 def _asleep(connection: Connection) -> Finding:
     """Live follow-ups that nothing would ever wake: neither a time, nor a message, nor staff."""
     live = t.enrollment.c.state.in_(sorted(state.value for state in LIVE))
-    open_messages = sa.select(t.message.c.enrollment_id).where(
-        t.message.c.final_at.is_(None), t.message.c.enrollment_id.is_not(None)
-    )
+    on_their_way = t.message.c.state.in_(sorted(NOT_YET_HANDED | {MessageState.SENDING}))
+    open_messages = sa.select(t.message.c.enrollment_id).where(on_their_way, t.message.c.enrollment_id.is_not(None))
     asleep = sa.select(sa.func.count()).where(
         live,
         t.enrollment.c.state == "active",
@@ -141,10 +140,9 @@ def _asleep(connection: Connection) -> Finding:
     count = connection.scalar(asleep) or 0
     if not count:
         return Finding("follow_ups", True, "Every running follow-up has what wakes it.")
-    told = f"{count} follow-ups run, and nothing would ever wake them."
-    return Finding(
-        "follow_ups", False, told, "Keep a copy of the data folder and ask for help: this is a fault of ours."
-    )
+    told = f"{count} follow-ups wait for a message that is over."
+    hint = "Start the engine: it wakes them and lists them as problems. This is a fault of ours: please report it."
+    return Finding("follow_ups", False, told, hint)
 
 
 def _seals(session: Session) -> Finding:

@@ -145,6 +145,7 @@ WORK: dict[str, Callable[[EngineUow, list[PersonId], list[EnrollmentId], list[Me
     "deliver: leases given back": lambda uow, p, e, m: uow.outbox.release(TOKEN),
     "record: in hand": lambda uow, p, e, m: uow.outbox.in_hand([AttemptId(1)]),
     "reconcile": lambda uow, p, e, m: uow.outbox.expired_sending(NOW, 100),
+    "reconcile: stranded": lambda uow, p, e, m: uow.enrollments.wake_stranded(NOW),
     "stop: live": lambda uow, p, e, m: uow.enrollments.live_of(p[0]),
     "stop: cancel": lambda uow, p, e, m: uow.outbox.cancel_waiting(e, Why.REPLY, None, NOW),
     "stop: on their way": lambda uow, p, e, m: uow.outbox.request_stop(e, None, NOW),
