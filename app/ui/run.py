@@ -124,6 +124,11 @@ class WindowLife(QObject):
         self._failed.connect(self._on_failed)
         self._finished.connect(self._on_finished)
 
+    @property
+    def leaving(self) -> bool:
+        """The window is closed; what is in hand is being finished."""
+        return self._leaving
+
     def start(self) -> None:
         """Paint the frame, and open the practice meanwhile."""
         self.window.show()

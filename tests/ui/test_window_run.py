@@ -7,8 +7,10 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -19,14 +21,31 @@ from pytestqt.qtbot import QtBot
 
 from app.bootstrap import Builder
 from app.domain.errors import OperatorError
+from app.domain.states import Channel
+from app.engine.ports import AttemptNote
+from app.service.parts import Parts
 from app.ui.components.status_parts import EngineMark
 from app.ui.farewell import Farewell
 from app.ui.lone import LoneWindow, Standing
 from app.ui.look import Look
 from app.ui.run import WindowLife, WindowOpening, run_window
 from app.ui.screen_check import why_no_window
+from tests.fakes import FakeProvider, ToldClock
 from tests.shop import PRACTICE, Shop
 from tests.ui.desks import LEFT
+
+GREETING = """
+{format: stopwell.template/1, name: hello, channel: email, purpose: care, subject: Hello, body: "Good morning"}
+---
+format: stopwell.journey/1
+name: Greeting
+purpose: care
+ends: {replied: true}
+start: hello
+steps:
+  hello: {do: email, template: hello, hours: any, next: done}
+  done: {do: end, as: exhausted}
+"""
 
 SLOW_MS = 20_000  # a store is opened and an engine started
 
@@ -40,12 +59,12 @@ class Lives:
         self._all: list[WindowLife] = []
         self._left: list[WindowLife] = []
 
-    def begin(self, folder: Path) -> WindowLife:
-        """Show a window, as a start of the program does."""
+    def begin(self, folder: Path, opened: Callable[[], AbstractContextManager[Parts]] | None = None) -> WindowLife:
+        """Show a window, as a start of the program does. opened: another way to open the practice."""
         lone = LoneWindow(folder)
         assert lone.claim() is Standing.ALONE
         builder = Builder({})
-        opening = WindowOpening(folder, "Dana", lambda: builder.open_engine(str(folder)))
+        opening = WindowOpening(folder, "Dana", opened or (lambda: builder.open_engine(str(folder))))
         life = WindowLife(opening, self._look, lone)
         life.left.connect(lambda: self._left.append(life))
         self._all.append(life)
@@ -57,6 +76,10 @@ class Lives:
         life = self.begin(folder)
         self._qtbot.waitUntil(lambda: life.shell is not None, timeout=SLOW_MS)
         return life
+
+    def has_left(self, life: WindowLife) -> bool:
+        """Whether it is all over."""
+        return life in self._left
 
     def wait_until_left(self, life: WindowLife) -> None:
         """Wait until its engine has ended and its folder is free."""
@@ -131,6 +154,39 @@ def test_closing_ends_the_engine_and_frees_the_folder(lives: Lives, folder: Path
     lives.wait_until_left(life)
     with Builder({}).open_engine(str(folder)):
         pass
+
+
+def test_closing_finishes_the_message_in_hand_first(lives: Lives, folder: Path, qtbot: QtBot) -> None:
+    shop = Shop(folder)
+    shop.done("apply", shop.write("greeting.yaml", GREETING))
+    shop.done("publish", "Greeting")
+    shop.import_people("name,email\nAna Ruiz,ana@example.com\n")
+    shop.done("enroll", "Greeting", "--person", "ana@example.com")
+    handed, go_on = threading.Event(), threading.Event()
+    provider = FakeProvider(ToldClock(datetime.now(UTC)))
+
+    def slowly(_note: AttemptNote) -> None:
+        handed.set()
+        assert go_on.wait(60)
+
+    provider.script = slowly
+
+    @contextmanager
+    def with_slow_provider() -> Iterator[Parts]:
+        with Builder({}).open_engine(str(folder)) as parts:
+            yield replace(parts, senders=dict.fromkeys(Channel, provider))
+
+    life = lives.begin(folder, with_slow_provider)
+    qtbot.waitUntil(handed.is_set, timeout=SLOW_MS)
+    life.window.close()
+    assert not life.window.isVisible()
+    qtbot.waitUntil(lambda: life.leaving)
+    assert not lives.has_left(life)
+    go_on.set()
+
+    lives.wait_until_left(life)
+    assert len(provider.taken) == 1
+    assert [row["state"] for row in shop.json("messages")] == ["accepted"]
 
 
 def test_a_window_closed_while_it_opens_still_ends_in_order(lives: Lives, folder: Path, qtbot: QtBot) -> None:
