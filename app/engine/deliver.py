@@ -179,7 +179,10 @@ class Deliver:
             return list(pool.map(lambda note: self._call(note, noted_s), notes))
 
     def _call(self, note: AttemptNote, noted_s: float) -> Result:
-        """One call, with no transaction open. The last look before it: has a stop come since the note?"""
+        """One call, with no transaction open. The last look before it: has a stop come since the note?
+
+        A stop of somebody else with the same address counts: the message is queued again, and the guards settle it.
+        """
         reach("deliver.before_call")
         try:
             stopped = note.message_id in self.stopped_since_note([note.message_id])

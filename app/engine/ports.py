@@ -316,10 +316,10 @@ class OpenUow(Protocol):
 
 
 class StopsSinceNote(Protocol):
-    """The last look before a call, outside any transaction that writes."""
+    """The last look before a call, outside any transaction that writes (I6, I10)."""
 
     def __call__(self, message_ids: Collection[MessageId]) -> frozenset[MessageId]:
-        """Those of `message_ids` with stop_requested set."""
+        """Those of `message_ids` with stop_requested set, or whose address anybody suppressed meanwhile."""
         ...
 
 

@@ -25,11 +25,23 @@ from app.store.people import PeopleDoor
 from app.store.reads import ReadsDoor
 from app.store.session import Session
 from app.store.snapshots import SnapshotDoor
-from app.store.tables import message
+from app.store.tables import message, suppression
 
-_STOPS: Final = sa.select(message.c.id).where(among(message.c.id, "ids"), message.c.stop_requested_at.is_not(None))
+_STOPS: Final = sa.select(message.c.id).where(
+    among(message.c.id, "ids"),
+    sa.or_(
+        message.c.stop_requested_at.is_not(None),
+        sa.exists().where(
+            suppression.c.channel == message.c.channel,
+            suppression.c.address_key == message.c.to_address,
+            suppression.c.lifted_at.is_(None),
+        ),
+    ),
+)
 _STOPS_SQLITE: Final = (
-    "SELECT id FROM message WHERE id IN (SELECT value FROM json_each(?)) AND stop_requested_at IS NOT NULL"
+    "SELECT id FROM message WHERE id IN (SELECT value FROM json_each(?)) AND (stop_requested_at IS NOT NULL"
+    " OR EXISTS (SELECT 1 FROM suppression s WHERE s.channel = message.channel"
+    " AND s.address_key = message.to_address AND s.lifted_at IS NULL))"
 )
 
 
@@ -88,7 +100,7 @@ class Store:
             yield ReadsDoor(connection, self.memory)
 
     def stops_since_note(self, message_ids: Collection[MessageId]) -> frozenset[MessageId]:
-        """Implements ports.StopsSinceNote: those of `message_ids` with stop_requested set, in one short read.
+        """Implements ports.StopsSinceNote: those with stop_requested set or a suppressed address, in one short read.
 
         Asked before every single call to a provider, so it goes the shortest way there is.
         """
