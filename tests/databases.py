@@ -78,7 +78,9 @@ class PostgresPool:
                 "UPDATE engine_state SET paused_why = NULL, paused_at = NULL, clock_seen_at = NULL,"
                 " clock_made_up = false"
             )
-            connection.execute("UPDATE channel_state SET paused_why = NULL, paused_at = NULL, provider = ''")
+            connection.execute(
+                "UPDATE channel_state SET paused_why = NULL, paused_at = NULL, try_at = NULL, provider = ''"
+            )
             connection.execute("SELECT setval(format('%I', sequencename)::regclass, 1, false) FROM pg_sequences")
             triggers = connection.execute("SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal").fetchone()
         # a test that took a trigger away keeps its database to itself

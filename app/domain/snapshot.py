@@ -205,7 +205,7 @@ class Snapshot:
     said: (step, pass, state) of every message of this enrollment, the one in hand included.
     suppressed: channels on which this person's address must not be contacted (I10).
     unread_stops: stop events of this person that are stored and not applied yet.
-    sent_at: when messages of any journey were noted for this person in the last seven days, the one in hand left out.
+    sent_at: when messages of any journey were noted for this person in seven days, oldest first, but the one in hand.
     quiet_until: when the recipient's legal hours begin, None inside them; quiet_saw: the window that was read.
     """
 

@@ -234,6 +234,7 @@ def _snapshot(wanted: _Wanted, read: _Read, now: datetime) -> Snapshot:
     started = None if enrollment is None else enrollment.record_id
     zone = zone_named(location.hours.zone)
     addresses = ((channel, person.address(channel)) for channel in Channel)
+    noted = read.noted.get(person.id, ())
     return Snapshot(
         now=now,
         engine=read.engine,
@@ -248,7 +249,7 @@ def _snapshot(wanted: _Wanted, read: _Read, now: datetime) -> Snapshot:
         suppressed=frozenset(channel for channel, address in addresses if (channel, address) in read.closed),
         unread_stops=told.unread_stops,
         consents=standing_consents(read.consents.get(person.id, ()), person),
-        sent_at=tuple(each.noted_at for each in read.noted.get(person.id, ()) if each.id != wanted.message_id),
+        sent_at=tuple(sorted(each.noted_at for each in noted if each.id != wanted.message_id)),
         channels=read.channels,
         record_at=_record_times(told, started, now, location),
         variables=Variables(
