@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from contextlib import redirect_stdout
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from app.cli.usage import UsageError
@@ -46,12 +45,12 @@ def run(argv: Sequence[str], opening: Opening, out: TextIO, err: TextIO) -> int:
     if list(argv) == ["--version"]:
         return _version(out)
     try:
-        with redirect_stdout(out):
-            args = _parser().parse_args(argv)
+        args = _parser().parse_args(argv)
     except UsageError as exc:
         err.write(f"{exc}\n")
         return USAGE
-    except SystemExit:  # --help was answered
+    except _HelpAsked as asked:
+        out.write(asked.text)
         return DONE
     if args.version:
         return _version(out)
@@ -96,8 +95,20 @@ def _call(args: argparse.Namespace, desk: Desk) -> int:
     return family(args, desk)
 
 
+class _HelpAsked(Exception):
+    """`--help` was given. text: the answer."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.text = text
+
+
 class _Parser(argparse.ArgumentParser):
     """argparse with one line for a mistake, and with the nearest word for a wrong one."""
+
+    def print_help(self, file: object = None) -> NoReturn:
+        """Hands the text to `run`: `sys.stdout`, where argparse writes, belongs to the process and not to one call."""
+        raise _HelpAsked(self.format_help())
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{self.prog}: {message.removeprefix('argument ')}. Try: {self.prog} --help")
