@@ -45,6 +45,7 @@ def test_hold_takes_a_number_and_enter(page: PersonPage, front: Front, qtbot: Qt
     assert enrollment["state"] == "paused"
     assert enrollment["paused_until"] == datetime(2026, 3, 5, 18, tzinfo=UTC)
     assert not page.hold_panel.isVisible()
+    assert page.body.hasFocus()  # where it was before the panel came
 
 
 def test_hold_until_the_next_opening_is_the_next_day_while_open(page: PersonPage, front: Front, qtbot: QtBot) -> None:
@@ -234,5 +235,6 @@ def test_stop_this_one_ends_one_follow_up_of_two(front: Front, qtbot: QtBot) -> 
 
     front.wait_for_bar("Stopped: Ana")
     assert state(front, second) == "stopped"
+    qtbot.waitUntil(page.body.hasFocus)  # the button is gone, and letters still mean this person
     assert state(front, first) == "active"
     qtbot.waitUntil(lambda: page.body.card(f"running-{second}") is None)

@@ -72,8 +72,10 @@ class HoldPanel(InlinePanel):
         }
         today = local(where.now, where.zone).date()
         first = QDate(*_parts(today + timedelta(days=1)))
+        self._date.blockSignals(True)  # filling it in is no choice of it
         self._date.setDateRange(first, first.addYears(2))
         self._date.setDate(first.addDays(13))
+        self._date.blockSignals(False)
         for number in (NEXT_OPENING, THREE_DAYS, WEEK):
             self._tell(number, self._untils[number])
         self._radios[NEXT_OPENING].setEnabled(opening is not None)
@@ -131,7 +133,7 @@ class HoldPanel(InlinePanel):
             self._radios[DATE].setChecked(True)
 
     def _on_toggled(self, number: int, on: bool) -> None:
-        if on and number == DATE:
+        if on and number == DATE and self.isVisible():
             self._date.setFocus()
 
     def _on_accepted(self) -> None:

@@ -8,7 +8,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QKeySequence, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from app.domain.ids import JourneyId, PersonId
 from app.domain.person_lines import PersonPage as PageFacts
@@ -155,6 +155,8 @@ class PersonPage(QWidget):
             return
         self._facts = facts
         where = self._where(facts)
+        focused = QApplication.focusWidget()
+        mine = focused is not None and self.isAncestorOf(focused)
         self.header.show_page(facts, where)
         self.acts.show_page(facts, whom(facts.line).name)
         self.acts.setEnabled(True)
@@ -165,6 +167,9 @@ class PersonPage(QWidget):
             self._gone.set_words(title, (Run(self.tr("The log and the do-not-contact entry stay.")),))
         self.body.show_page(facts, where)
         self._stack.setCurrentWidget(self._gone if facts.erased_at is not None else self._whole)
+        if mine and QApplication.focusWidget() is not focused:
+            # what had the focus is gone by what it did (Stop this one): the page has it then, not the next in line
+            self.body.setFocus(Qt.FocusReason.OtherFocusReason)
         self.titled.emit(self.header.name)
         wanted, self._panel_wanted = self._panel_wanted, ""
         if wanted:
