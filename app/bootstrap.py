@@ -58,20 +58,36 @@ class Builder:
 
     @contextmanager
     def make(self, data: str | None) -> Iterator[Parts]:
-        """A new, empty data folder, taken away again when the `with` fails."""
-        from app.data_folder import keep_server, make_folder, make_private_file, unmake_folder
-        from app.providers.system_clock import SystemClock
+        """A new, empty data folder, taken away again when the `with` fails. Raises OperatorError when one is there."""
+        from app.data_folder import keep_server, make_folder, making_lock, take_away_folder
 
         folder = self._folder(data)
+        _check_free(folder)
         is_new = make_folder(folder)
+        try:
+            with making_lock(folder):
+                _check_free(folder)  # again: another may have been quicker
+                with self._begun(folder) as parts:
+                    yield parts
+                keep_server(folder)
+        except BaseException:
+            if is_new:
+                take_away_folder(folder)
+            raise
+
+    @contextmanager
+    def _begun(self, folder: DataFolder) -> Iterator[Parts]:
+        """A database for a new practice: there whole at the end, or not at all."""
+        from app.data_folder import make_private_file, take_away_database
+        from app.providers.system_clock import SystemClock
+
         try:
             if folder.server is None:
                 make_private_file(folder.sqlite_file)
             with self._opened(folder) as store:
                 yield _parts(folder, store, SystemClock())
-            keep_server(folder)
-        except BaseException:  # Ctrl+C too: a practice is there whole, or not at all
-            unmake_folder(folder, with_path=is_new)
+        except BaseException:  # Ctrl+C too
+            take_away_database(folder)
             raise
 
     def note_fault(self, data: str | None, fault: Exception) -> Path | None:
@@ -83,9 +99,10 @@ class Builder:
 
         try:
             folder = self._folder(data)
-        except StopwellError:
+            there = folder.path.is_dir()
+        except (StopwellError, OSError):
             return None
-        if not folder.path.is_dir():
+        if not there:
             return None
         with log_to(folder.log_file):
             logging.getLogger("app.cli").error("command.failed", exc_info=fault)
@@ -99,6 +116,7 @@ class Builder:
     @contextmanager
     def _opened(self, folder: DataFolder) -> Iterator[Store]:
         """The folder's database, brought up to date, with its log; closed at the end."""
+        from app.data_folder import make_path
         from app.log_file import log_to
         from app.providers.system_clock import SystemClock
         from app.store.migrate import bring_up_to_date
@@ -106,7 +124,7 @@ class Builder:
         from app.store.unit_of_work import Store
 
         _arm_for_tests(self._environment)
-        folder.path.mkdir(mode=0o700, parents=True, exist_ok=True)  # a worker on a server may have none yet
+        make_path(folder.path)  # a worker on a server may have none yet
         with log_to(folder.log_file):
             session = Session(folder.server or sqlite_url(folder.sqlite_file))
             try:
@@ -160,14 +178,14 @@ class Builder:
 
     def make_demo(self, path: Path) -> bool:
         """The made-up practice in `path`, anew; False when another Stopwell has it open, which is left as it is."""
-        from app.data_folder import DataFolder, engine_lock, make_private_file
+        from app.data_folder import DataFolder, engine_lock, make_path, make_private_file
         from app.demo_folder import clear, mark
         from app.domain.errors import OperatorError
         from app.providers.system_clock import StoryClock, SystemClock
         from app.service.demo import Demo, demo_files
 
         folder = DataFolder(path)
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_path(path)
         try:
             with engine_lock(folder):
                 clear(path)
@@ -183,6 +201,22 @@ class Builder:
                 return False
             raise
         return True
+
+
+def _check_free(folder: DataFolder) -> None:
+    """Raises OperatorError when the folder has a practice. A server is asked when the first rows are written."""
+    from app.data_folder import is_made, taken
+    from app.store.migrate import holds_practice
+    from app.store.session import Session, sqlite_url
+
+    if folder.server is not None or not is_made(folder):
+        return
+    session = Session(sqlite_url(folder.sqlite_file))
+    try:
+        if holds_practice(session):
+            raise taken(folder)
+    finally:
+        session.dispose()
 
 
 def _parts(folder: DataFolder, store: Store, clock: SystemClock, *, made_up_clock: bool = False) -> Parts:

@@ -23,8 +23,9 @@ LOCK_NAME = "engine.lock"
 DATABASE_VARIABLE = "STOPWELL_DATABASE"
 DATA_VARIABLE = "STOPWELL_DATA"
 
-# what may lie in a folder without a practice: a window that was opened on it, or a fault, leaves some
-_OURS = frozenset({SETTINGS_NAME, LOG_NAME, f"{LOG_NAME}.1", LOCK_NAME, "window.ini", "backups"})
+# what may lie in a folder without a practice: a window that was opened on it, or an init that was cut off, leaves some
+_DATABASE_FILES = (SQLITE_NAME, f"{SQLITE_NAME}-wal", f"{SQLITE_NAME}-shm", OUTBOX_NAME)
+_OURS = frozenset({SETTINGS_NAME, LOG_NAME, f"{LOG_NAME}.1", LOCK_NAME, "window.ini", "backups", *_DATABASE_FILES})
 _SETTINGS = ("database",)
 _READABLE_BY_OTHERS = 0o077
 
@@ -78,22 +79,40 @@ def find_folder(given: str | None, environment: Mapping[str, str]) -> DataFolder
 
 
 def _folder_path(given: str | None, environment: Mapping[str, str]) -> Path:
-    named = given or environment.get(DATA_VARIABLE, "").strip()
+    if given is not None:
+        return named_folder(given)
+    named = environment.get(DATA_VARIABLE, "").strip()
     if named:
-        return Path(named).expanduser().absolute()
+        return named_folder(named)
     from platformdirs import user_data_path
 
     return user_data_path("stopwell", appauthor=False)
+
+
+def named_folder(name: str) -> Path:
+    """The folder that somebody named; `~` is a home folder. Raises OperatorError for an empty name or an unknown home.
+
+    An empty name comes from a script whose variable is empty: it must not end at the user's own practice.
+    """
+    if not name.strip():
+        raise OperatorError("--data names no folder.", "Name one, or leave --data out for the usual one.")
+    try:
+        return Path(name).expanduser().absolute()
+    except RuntimeError as exc:
+        raise OperatorError(f"{name} begins with a home folder that there is not.", "Name the folder whole.") from exc
 
 
 def _server_in_settings(path: Path) -> str | None:
     file = path / SETTINGS_NAME
     try:
         text = file.read_text(encoding="utf-8")
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
-    except (OSError, UnicodeDecodeError) as exc:
+    except UnicodeDecodeError as exc:
         raise OperatorError(f"{file} can't be read.", "It should be a text file of settings.") from exc
+    except OSError as exc:
+        hint = "Give this account the right to read it, or name another folder with --data."
+        raise OperatorError(f"{file} can't be read: {exc.strerror}.", hint) from exc
     import tomllib
 
     try:
@@ -109,6 +128,7 @@ def _server_in_settings(path: Path) -> str | None:
         return None
     if not isinstance(server, str) or not server.strip():
         raise OperatorError(f"{file}: database is not a URL.", 'Write database = "postgresql://…".')
+    _check_server(server.strip())
     if urlsplit(server).password:
         hint = f"Take it out and put it in ~/.pgpass, or give the whole URL in {DATABASE_VARIABLE}."
         raise OperatorError(f"{file} holds a password.", hint)
@@ -116,15 +136,21 @@ def _server_in_settings(path: Path) -> str | None:
 
 
 def _check_server(server: str) -> None:
-    scheme = urlsplit(server).scheme
+    try:
+        url = urlsplit(server)
+        scheme, _ = url.scheme, url.port  # a port that is none is found only when it is asked for
+    except ValueError as exc:  # its own words would repeat the password
+        raise OperatorError("The database URL can't be read.", "Write postgresql://user@host:port/name.") from exc
     if scheme not in ("postgresql", "postgres"):
         told = f"The database URL begins with {scheme}://." if scheme else "The database is not a URL."
         raise OperatorError(told, "Write postgresql://user@host/name; without one Stopwell uses SQLite in the folder.")
 
 
 def is_made(folder: DataFolder) -> bool:
-    """Whether there is a database file, or a server that may hold one."""
-    return folder.server is not None or folder.sqlite_file.exists()
+    """Whether there is a database file with something in it, or a server that may hold one."""
+    if folder.server is not None:
+        return True
+    return folder.sqlite_file.exists() and folder.sqlite_file.stat().st_size > 0
 
 
 def check_made(folder: DataFolder) -> None:
@@ -133,7 +159,7 @@ def check_made(folder: DataFolder) -> None:
         return
     if folder.path.exists() and not folder.path.is_dir():
         raise OperatorError(f"{folder.path} is not a folder.", "Name a folder with --data.")
-    if not folder.sqlite_file.exists():
+    if not is_made(folder):
         hint = "Make one: stopwell init --practice NAME --zone ZONE, or try: stopwell demo."
         raise OperatorError(f"There is no practice in {folder.path}.", hint)
 
@@ -141,28 +167,45 @@ def check_made(folder: DataFolder) -> None:
 def make_folder(folder: DataFolder) -> bool:
     """Make the folder for a new practice, for its owner only; True when it was not there.
 
-    Raises OperatorError when it holds a practice or other things already.
+    Raises OperatorError when it holds other things. Whether it holds a practice is the database's to say.
     """
     path = folder.path
     if path.exists() and not path.is_dir():
         raise OperatorError(f"{path} is not a folder.", "Name a new folder with --data.")
-    if folder.sqlite_file.exists():
-        hint = "Name another folder with --data, or go on with this one."
-        raise OperatorError(f"There is a practice in {path} already.", hint)
     is_new = not path.exists()
     if not is_new and any(entry.name not in _OURS for entry in path.iterdir()):
         raise OperatorError(f"{path} holds other files.", "Name a new or an empty folder with --data.")
-    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_path(path)
     if os.name == "posix":
         path.chmod(0o700)
     return is_new
 
 
-def unmake_folder(folder: DataFolder, *, with_path: bool) -> None:
-    """Take away what a practice that was not finished has left. with_path: the folder itself was new."""
-    for name in (SQLITE_NAME, f"{SQLITE_NAME}-wal", f"{SQLITE_NAME}-shm", OUTBOX_NAME):
+def make_path(path: Path) -> None:
+    """Make a folder for its owner only, and those around it; one that is there is left. Raises OperatorError."""
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as exc:
+        hint = "Give this account the right to make it, or name another folder with --data."
+        raise OperatorError(f"The folder {path} can't be made: {exc.strerror}.", hint) from exc
+
+
+def taken(folder: DataFolder) -> OperatorError:
+    """What to say when a new practice is asked for where there is one."""
+    hint = "Name another folder with --data, or go on with this one."
+    return OperatorError(f"There is a practice in {folder.path} already.", hint)
+
+
+def take_away_database(folder: DataFolder) -> None:
+    """Take away the files of a practice that was not finished."""
+    for name in _DATABASE_FILES:
         (folder.path / name).unlink(missing_ok=True)
-    if with_path and not any(folder.path.iterdir()):
+
+
+def take_away_folder(folder: DataFolder) -> None:
+    """Take away a folder that was new and has come to nothing, unless there is more in it than the engine's lock."""
+    if all(entry.name == LOCK_NAME for entry in folder.path.iterdir()):
+        (folder.path / LOCK_NAME).unlink(missing_ok=True)
         folder.path.rmdir()
 
 
@@ -208,6 +251,21 @@ def engine_lock(folder: DataFolder) -> Iterator[None]:
     It keeps a second window from opening by mistake; what keeps two engines from sending twice is the database. A
     server is meant for many engines and is not locked. Raises OperatorError when another process has it.
     """
+    hint = "Use the one that runs, or end it first; several desks can share a PostgreSQL database."
+    with _lock(folder, OperatorError(f"Another Stopwell runs the engine on {folder.path}.", hint)):
+        yield
+
+
+@contextmanager
+def making_lock(folder: DataFolder) -> Iterator[None]:
+    """While open, no other process makes a practice in this folder. Raises OperatorError when one is at it."""
+    hint = "Wait until it is done, or name another folder with --data."
+    with _lock(folder, OperatorError(f"Another Stopwell is at work in {folder.path}.", hint)):
+        yield
+
+
+@contextmanager
+def _lock(folder: DataFolder, refusal: OperatorError) -> Iterator[None]:
     if folder.server is not None:
         yield
         return
@@ -219,8 +277,7 @@ def engine_lock(folder: DataFolder) -> Iterator[None]:
     try:
         lock.acquire(timeout=0)
     except Timeout as exc:
-        hint = "Use the one that runs, or end it first; several desks can share a PostgreSQL database."
-        raise OperatorError(f"Another Stopwell runs the engine on {folder.path}.", hint) from exc
+        raise refusal from exc
     try:
         yield
     finally:

@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from app.data_folder import DATA_VARIABLE, DATABASE_VARIABLE, LOCK_NAME, DataFolder
+from app.data_folder import DATA_VARIABLE, DATABASE_VARIABLE, LOCK_NAME, DataFolder, named_folder
 from app.domain.errors import OperatorError
 
 MARK = "made-up-practice"
@@ -18,8 +18,8 @@ def demo_path(given: str | None) -> Path:
 
     STOPWELL_DATA names the real practice, so it plays no part.
     """
-    if given:
-        return Path(given).expanduser().absolute()
+    if given is not None:
+        return named_folder(given)
     from platformdirs import user_data_path
 
     return user_data_path("stopwell-demo", appauthor=False)

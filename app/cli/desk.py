@@ -49,7 +49,7 @@ class Desk:
             code = call()
             self.out.flush()
         except BrokenPipeError:  # `| head` has seen enough
-            _let_go_of_stdout(self.out)
+            let_go_of_stdout(self.out)
             return DONE
         except UsageError as exc:
             self.complain(str(exc))
@@ -91,7 +91,7 @@ def _told_by_system(error: OSError) -> str:
     return f"{error.filename}: {said}." if error.filename else f"{said}."
 
 
-def _let_go_of_stdout(out: TextIO) -> None:
+def let_go_of_stdout(out: TextIO) -> None:
     """Point the process's output at nothing, or Python complains about the closed pipe once more at its end."""
     if out is sys.stdout:
         os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())

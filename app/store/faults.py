@@ -36,10 +36,13 @@ _SQLITE: Final = {
         "This account may not use the database file.",
         "Give it the right to read and write the data folder.",
     ),
-    "SQLITE_NOTADB": ("The database file is not a database.", "Put back a backup with `stopwell restore`."),
+    "SQLITE_NOTADB": (
+        "The database file is not a database.",
+        "Keep a copy of it as it is, then put your last backup in its place.",
+    ),
     "SQLITE_CORRUPT": (
         "The database file is damaged.",
-        "Keep a copy of it as it is, then put back a backup with `stopwell restore`.",
+        "Keep a copy of it as it is, then put your last backup in its place.",
     ),
     "SQLITE_FULL": ("The disk is full.", "Free some space; nothing was lost, and sending goes on by itself."),
     "SQLITE_IOERR": (
@@ -60,14 +63,16 @@ _POSTGRES: Final = {
     "55P03": _LOCKED,
 }
 _UNREACHED: Final = _POSTGRES["08"]
+_UNSTATED: Final = ("OperationalError", "ProgrammingError")
 _COLLIDED: Final = "40"
 
 
 @contextmanager
-def told(database: str) -> Iterator[None]:
+def told(database: str, driver_error: type[BaseException]) -> Iterator[None]:
     """Turns what the driver raises into a StoreError, and a refused constraint into RuleBroken.
 
-    database: how the database is called in a sentence, without a password. Everything else passes as it is.
+    database: how the database is called in a sentence, without a password. driver_error: what the driver raises when
+    it is asked without SQLAlchemy in between. Everything else passes as it is.
     """
     try:
         yield
@@ -77,6 +82,8 @@ def told(database: str) -> Iterator[None]:
         raise StoreError(f"{database}: all its connections are in use.", "Try again.") from waited
     except exc.DBAPIError as fault:
         raise (store_error(fault.orig, database) or fault) from fault
+    except driver_error as fault:
+        raise (store_error(fault, database) or fault) from fault
 
 
 def store_error(fault: BaseException | None, database: str) -> StoreError | None:
@@ -88,12 +95,16 @@ def store_error(fault: BaseException | None, database: str) -> StoreError | None
     state = getattr(fault, "sqlstate", None)
     if isinstance(state, str):
         return _from(_POSTGRES, (state, state[:2]), database)
-    return _without_state(fault, database) if type(fault).__name__ == "OperationalError" else None
+    return _without_state(fault, database) if type(fault).__name__ in _UNSTATED else None
 
 
-def _without_state(fault: BaseException | None, database: str) -> StoreError:
+def _without_state(fault: BaseException | None, database: str) -> StoreError | None:
     """A connection to PostgreSQL that never came about carries no state, only a sentence."""
     said = _first_line(fault)
+    if type(fault).__name__ == "ProgrammingError":  # libpq does not even try: its option is not one
+        option = re.search(r"invalid (?:URI query parameter|connection option)[: ]*\"([^\"]*)\"", said)
+        hint = "Take it out of the database URL."
+        return StoreError(f"{database}: {option[1]} is no option of PostgreSQL's.", hint) if option else None
     if re.search(r"authentication failed|no password supplied", said):
         sentence, hint = _POSTGRES["28"]
     elif re.search(r'database "[^"]*" does not exist', said):

@@ -19,7 +19,7 @@ from app import __version__
 from app.domain.errors import StoreError
 from app.store.backup import FOLDER, backup_name, copy_database
 from app.store.session import Session
-from app.store.tables import setting
+from app.store.tables import practice, setting
 
 log = logging.getLogger(__name__)
 
@@ -59,12 +59,17 @@ class Upgrade:
     copy: Path | None = None
 
 
-def is_empty(session: Session) -> bool:
-    """Whether there is no schema yet: no file, an empty one, or an empty PostgreSQL database."""
-    if session.path is not None and (not session.path.exists() or session.path.stat().st_size == 0):
-        return True
+def holds_practice(session: Session, plan: Plan = SHIPPED) -> bool:
+    """Whether there is a practice in the database: not when it is empty, or when its making was cut off.
+
+    Looks and changes nothing. Raises StoreError as bring_up_to_date does.
+    """
+    if session.path is not None and not session.path.exists():
+        return False
     with session.read() as connection:
-        return _revision(connection, session.name, SHIPPED) is None
+        if _revision(connection, session.name, plan) is None:
+            return False
+        return connection.scalar(sa.select(sa.exists(sa.select(practice.c.id)))) is True
 
 
 def bring_up_to_date(session: Session, now: datetime, plan: Plan = SHIPPED) -> Upgrade:
@@ -92,7 +97,7 @@ def bring_up_to_date(session: Session, now: datetime, plan: Plan = SHIPPED) -> U
 def _revision_of(session: Session, plan: Plan) -> str | None:
     if session.path is not None and not session.path.exists():
         return None
-    with session.write() as connection:  # not a reader: only a writer can recover what a crash left in the WAL
+    with session.read() as connection:  # a writer would bring somebody else's file into WAL mode
         return _revision(connection, session.name, plan)
 
 
@@ -101,7 +106,7 @@ def _revision(connection: Connection, name: str, plan: Plan) -> str | None:
     tables = set(sa.inspect(connection).get_table_names())
     if not tables:
         return None
-    if "alembic_version" not in tables:
+    if not {"alembic_version", setting.name, practice.name} <= tables:  # others use Alembic too
         raise StoreError(f"{name} is not a database of Stopwell's.", "Give another data folder or database.")
     found: str | None = connection.scalar(sa.text("SELECT version_num FROM alembic_version"))
     if found is None or found in plan.revisions:

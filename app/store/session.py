@@ -73,8 +73,9 @@ class Session:
             self._writes = _sqlite_engine(self.url, busy_timeout_ms, reads_only=False)
             self._reads = _sqlite_engine(self.url, busy_timeout_ms, reads_only=True)
         else:
-            self.name = self.url.render_as_string(hide_password=True)
+            self.name = self.url.set(drivername="postgresql").render_as_string(hide_password=True)
             self._writes = self._reads = _postgres_engine(self.url)
+        self._driver_error: type[BaseException] = self._writes.dialect.loaded_dbapi.Error
 
     @contextmanager
     def write(self, rest_s: float = 0.0) -> Iterator[Connection]:
@@ -83,7 +84,7 @@ class Session:
         rest_s: how long to sit still after it on SQLite, for a writer in another process.
         Raises StoreError, RuleBroken.
         """
-        with told(self.name):
+        with told(self.name, self._driver_error):
             if not self.is_sqlite:
                 with self._writes.begin() as connection:
                     yield connection
@@ -96,7 +97,7 @@ class Session:
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """One transaction that reads: every SELECT in it sees the same moment. Raises StoreError."""
-        with told(self.name):
+        with told(self.name, self._driver_error):
             if self.is_sqlite:
                 with self._reads.connect() as connection, connection.begin():
                     yield connection

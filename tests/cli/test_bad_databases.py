@@ -7,10 +7,13 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from app.store.migrate import bring_up_to_date
+from app.store.session import Session, sqlite_url
 from tests.shop import PRACTICE, Said, Shop
 
 
@@ -51,15 +54,68 @@ def test_a_damaged_database_is_one_clear_line(new_shop: Shop) -> None:
     assert "damaged" in line
 
 
-def test_somebody_elses_database_is_not_touched(shop: Shop) -> None:
+def test_damage_that_shows_only_while_rows_are_read_is_one_clear_line_too(new_shop: Shop) -> None:
+    new_shop.import_people("Name,Email\n" + "".join(f"Person {n},p{n}@example.com\n" for n in range(2_000)))
+    whole = bytearray(database(new_shop).read_bytes())
+    half = len(whole) // 2
+    whole[half : half + 20_000] = os.urandom(20_000)
+    database(new_shop).write_bytes(bytes(whole))
+
+    assert "damaged" in new_shop.refused("people")
+    assert "damaged" in new_shop.refused("doctor")
+
+
+@pytest.mark.parametrize("like_ours", [False, True])
+@pytest.mark.parametrize("command", [("people",), ("tick",), ("doctor",), ("init", *PRACTICE)])
+def test_somebody_elses_database_is_not_touched(shop: Shop, command: tuple[str, ...], like_ours: bool) -> None:
+    """Not even brought into WAL mode. like_ours: it uses Alembic, and has a revision of our name."""
     shop.folder.mkdir()
     with opened(shop) as file:
         file.execute("CREATE TABLE letters (body TEXT)")
+        if like_ours:
+            file.execute("CREATE TABLE alembic_version (version_num TEXT)")
+            file.execute("INSERT INTO alembic_version VALUES ('0001')")
+    before = database(shop).read_bytes()
 
-    assert "is not a database of Stopwell's" in shop.refused("people")
+    assert "is not a database of Stopwell's" in shop.refused(*command)
+    assert database(shop).read_bytes() == before
+    assert [path.name for path in shop.folder.iterdir()] == ["stopwell.sqlite"]
+
+
+@pytest.mark.parametrize("there", ["nothing", "an empty file", "a schema"])
+def test_after_an_init_that_was_cut_off_the_way_out_that_is_told_works(shop: Shop, there: str) -> None:
+    if there != "nothing":
+        shop.folder.mkdir()
+        database(shop).touch()
+    if there == "a schema":
+        session = Session(sqlite_url(database(shop)))
+        bring_up_to_date(session, datetime(2027, 1, 5, tzinfo=UTC))
+        session.dispose()
+
+    assert "stopwell init" in shop.refused("people")
+    shop.done("init", *PRACTICE)
+    assert shop.json("people") == []
     assert "There is a practice in" in shop.refused("init", *PRACTICE)
-    with opened(shop) as file:
-        assert file.execute("SELECT name FROM sqlite_master").fetchall() == [("letters",)]
+    assert shop.json("people") == []
+
+
+def test_of_two_inits_at_once_one_makes_the_practice_and_the_other_leaves_it_whole(shop: Shop) -> None:
+    together = threading.Barrier(2)
+    said: list[Said] = []
+
+    def init(name: str) -> None:
+        together.wait(60)
+        said.append(shop("init", "--practice", name, "--zone", "America/New_York"))
+
+    threads = [threading.Thread(target=init, args=(name,)) for name in ("Fernhollow", "Harbor")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+
+    assert sorted(each.code for each in said) == [0, 1]
+    assert all(each.err.count("\n") <= 1 for each in said)
+    assert shop.json("doctor")["ok"]
 
 
 @pytest.mark.parametrize("command", [("people",), ("tick",), ("doctor",), ("pause",)])
@@ -96,6 +152,8 @@ def test_a_read_only_folder_is_one_clear_line(new_shop: Shop) -> None:
         ("postgresql://desk:s3cret@127.0.0.1:1/stopwell", "can't be reached"),
         ("mysql://db.example/x", "begins with mysql://"),
         ("stopwell", "is not a URL"),
+        ("postgresql://desk:s3cret@127.0.0.1:port/stopwell", "can't be read"),
+        ("postgresql:///stopwell?host=/nowhere&sslmoode=require", "sslmoode is no option of PostgreSQL's"),
     ],
 )
 def test_a_server_that_is_not_there_is_one_clear_line_without_its_password(tmp_path: Path, url: str, told: str) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -217,6 +218,57 @@ def test_ctrl_c_ends_a_command_without_a_traceback() -> None:
 
 def test_a_reader_that_has_seen_enough_is_no_error() -> None:
     assert called("people", office=failing(BrokenPipeError()))[0] == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+@pytest.mark.parametrize("argv", [["--version"], ["people"]])
+def test_an_answer_that_can_not_be_written_is_one_line(argv: list[str], tmp_path: Path) -> None:
+    done = _process(argv, tmp_path, stdout="/dev/full")
+
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1), done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell's way of closing a stream")
+@pytest.mark.parametrize("argv", [["--version"], ["journeys"]])
+def test_a_stream_that_is_closed_is_no_fault(argv: list[str], tmp_path: Path) -> None:
+    closed_out = _process(argv, tmp_path, stdout="&-")
+    closed_err = _process(argv, tmp_path, stderr="&-")
+
+    assert (closed_out.returncode, closed_out.stderr) == (0, "")
+    assert closed_err.returncode == 0
+    assert closed_err.stdout
+
+
+def _process(
+    argv: list[str], tmp_path: Path, stdout: str = "&1", stderr: str = "&2"
+) -> subprocess.CompletedProcess[str]:
+    """One command in a process of its own at a new practice, its streams led elsewhere by the shell."""
+    folder = tmp_path / "data"
+    if not folder.exists():
+        run(["init", "--practice", "Fernhollow", "--zone", "UTC", "--data", str(folder)], Builder({}), *_nowhere())
+    command = shlex.join(
+        [sys.executable, "-m", "app", *argv, *([] if argv == ["--version"] else ["--data", str(folder)])]
+    )
+    return subprocess.run(
+        ["sh", "-c", f"{command} >{stdout} 2>{stderr}"],
+        capture_output=True,
+        text=True,
+        cwd=Path(__file__).parents[2],
+        timeout=60,
+        check=False,
+    )
+
+
+def _nowhere() -> tuple[io.StringIO, io.StringIO]:
+    return io.StringIO(), io.StringIO()
+
+
+def test_a_fault_that_keeps_even_the_folder_from_being_found_is_one_line(tmp_path: Path) -> None:
+    out, err = io.StringIO(), io.StringIO()
+
+    code = run(["people", "--data", "~nobody-of-that-name/x"], Builder({}), out, err)
+
+    assert (code, out.getvalue(), err.getvalue().count("\n")) == (1, "", 1)
 
 
 def test_the_words_of_the_command_line_are_the_words_of_the_domain() -> None:

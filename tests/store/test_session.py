@@ -132,7 +132,7 @@ def test_a_file_that_is_no_database(tmp_path: Path, text: str) -> None:
         connection.execute(NAME)
 
     session.dispose()
-    assert "stopwell restore" in told.value.hint
+    assert "your last backup" in told.value.hint
     assert str(path) in told.value.told
 
 
