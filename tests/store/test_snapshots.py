@@ -161,8 +161,12 @@ def test_an_enrollment_stays_on_its_own_version(world: World) -> None:
 def test_a_location_without_an_address_or_a_website_has_the_practice_s(world: World) -> None:
     with world.store.session.write() as connection:
         connection.execute(sa.update(t.practice).values(website="https://example.com"))
-    own = {"website": "https://bend.example.com", "booking_url": "https://bend.example.com/book"}
-    bend = world.location("Bend", postal_address="7 Elm St, Bend", **own)
+    bend = world.location(
+        "Bend",
+        postal_address="7 Elm St, Bend",
+        website="https://bend.example.com",
+        booking_url="https://bend.example.com/book",
+    )
     journey = world.journey()
     people = [world.person(), world.person(location_id=bend)]
 
