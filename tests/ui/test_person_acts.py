@@ -235,6 +235,8 @@ def test_stop_this_one_ends_one_follow_up_of_two(front: Front, qtbot: QtBot) -> 
 
     front.wait_for_bar("Stopped: Ana")
     assert state(front, second) == "stopped"
+    assert front.bar is not None
+    assert front.bar.spoken.endswith("Nothing else of Quote will go out.")  # New lead goes on
     qtbot.waitUntil(page.body.hasFocus)  # the button is gone, and letters still mean this person
     assert state(front, first) == "active"
     qtbot.waitUntil(lambda: page.body.card(f"running-{second}") is None)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
@@ -10,10 +12,12 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.domain.events import EventKind
+from app.domain.lines import PeopleFilter
 from app.store import tables as t
 from app.ui.look import Look
 from app.ui.people.person_page import PersonPage
 from app.ui.people.timeline import TimelineRow
+from tests.builders import journey_document
 from tests.ui.desks import LEFT, Front, words
 from tests.ui.posts import cut_in
 
@@ -108,6 +112,25 @@ def test_after_a_stop_the_four_facts_stand_on_top_and_can_be_copied(
     copied = QGuiApplication.clipboard().text()
     assert copied.count("\n") == 4
     assert copied.endswith("Nothing has gone out since.")
+
+
+def test_nothing_is_said_to_be_silent_since_when_they_were_started_again(front: Front, qtbot: QtBot) -> None:
+    ana, _ = front.lead()
+    front.stage.event(EventKind.STOPPED, ana)
+    front.stage.clock.go_on(timedelta(hours=1))
+    other = front.world.journey("Quote", journey_document("Quote"))
+    again = front.world.enrollment(ana, other, wake_at=front.stage.clock.now())
+    front.stage.run()
+    front.world.end(again)
+    front.open()
+    front.people.filters.set_filter(PeopleFilter.ALL)
+
+    page = front.open_page(ana)
+
+    card = page.body.card("stop-True")
+    assert card is not None
+    assert "We stopped writing to you today at 10:00 AM." in words(card)
+    assert "since" not in words(card)
 
 
 def test_someone_who_was_erased_has_only_that_told(front: Front, qtbot: QtBot) -> None:

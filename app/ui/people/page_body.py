@@ -168,7 +168,8 @@ class PageBody(QScrollArea):
         stop = page.stop
         if stop is None:
             raise ValueError("there was no stop")
-        facts = (stop, local(where.now, where.zone).date())
+        sent = tuple(line.message_id for line in page.timeline if line.message_id is not None)
+        facts = (stop, sent, local(where.now, where.zone).date())
         return CardSpec(f"stop-{whole}", facts, lambda: StopCard(self._look, page, stop, where, whole=whole))
 
     def _timeline(self) -> QWidget:

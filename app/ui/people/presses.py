@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
 
@@ -36,6 +37,15 @@ SOURCE = "staff"
 _T = TypeVar("_T")
 
 
+@dataclass(frozen=True, slots=True)
+class _Watched:
+    """A stop that came while messages were with the provider: its bar tells what became of them."""
+
+    whom: Whom
+    applied: Applied
+    one_of_several: bool
+
+
 class Presses(QObject):
     """begun(person_id): a press is being written, its button shows so. settled(person_id): committed, or failed.
     line_read(PersonLine): how the person stands right after the commit, before anything else is read again.
@@ -58,7 +68,7 @@ class Presses(QObject):
         self._desk = desk
         self._known: dict[PersonId, Whom] = {}
         self._again: dict[str, Callable[[], None]] = {}
-        self._watched: dict[str, tuple[Whom, Applied]] = {}
+        self._watched: dict[str, _Watched] = {}
         self._writing: set[PersonId] = set()
         desk.bridge.changed.connect(self._look_after_messages)
 
@@ -74,7 +84,7 @@ class Presses(QObject):
         self._write(
             whom,
             lambda: stops.stop(whom.id, by=me, journey_id=journey_id),
-            lambda applied: self._on_stopped(whom, applied),
+            lambda applied: self._on_stopped(whom, applied, one_of_several=journey_id is not None),
             translate("presses", "{name} was not stopped.").format(name=whom.name),
         )
 
@@ -232,21 +242,21 @@ class Presses(QObject):
         self._desk.acts.engine.runner.knock()
         return result
 
-    def _on_stopped(self, whom: Whom, applied: Applied) -> None:
+    def _on_stopped(self, whom: Whom, applied: Applied, *, one_of_several: bool) -> None:
         if not applied.ended:
             self.told.emit(nothing_running_bar(whom, applied))
             return
-        bar = stop_bar(whom, applied, self._desk.now())
+        bar = stop_bar(whom, applied, self._desk.now(), one_of_several=one_of_several)
         if applied.on_their_way:
-            self._watched[bar.key] = (whom, applied)
+            self._watched[bar.key] = _Watched(whom, applied, one_of_several)
         self.told.emit(bar)
 
     # messages that were on their way when the stop came ---------------------------------------------------------------
 
     @Slot(object)
     def _look_after_messages(self, _change: object) -> None:
-        for key, (_, applied) in self._watched.items():
-            ids = [message.message_id for message in applied.on_their_way]
+        for key, watched in self._watched.items():
+            ids = [message.message_id for message in watched.applied.on_their_way]
             self._read_messages(key, ids)
 
     def _read_messages(self, key: str, ids: list[MessageId]) -> None:
@@ -262,10 +272,11 @@ class Presses(QObject):
         watched = self._watched.get(key)
         if watched is None:
             return
-        whom, applied = watched
+        applied = watched.applied
         if len(still_open(applied, known)) == len(applied.on_their_way):
             return
-        bar: BarFacts = stop_bar(whom, applied, self._desk.now(), known)
+        now, one = self._desk.now(), watched.one_of_several
+        bar: BarFacts = stop_bar(watched.whom, applied, now, known, one_of_several=one)
         if not still_open(applied, known):
             del self._watched[key]
         self.retold.emit(bar)

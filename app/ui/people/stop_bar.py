@@ -28,15 +28,23 @@ _NAMED = 3  # more would make the bar a list; the rest are counted, and named on
 
 
 def stop_bar(
-    whom: Whom, applied: Applied, now: datetime, known: Mapping[MessageId, MessageLine] | None = None
+    whom: Whom,
+    applied: Applied,
+    now: datetime,
+    known: Mapping[MessageId, MessageLine] | None = None,
+    *,
+    one_of_several: bool = False,
 ) -> BarFacts:
-    """The bar of a stop that ended something. known: what became of messages that were on their way, where known."""
+    """The bar of a stop that ended something. known: what became of messages that were on their way, where known.
+
+    one_of_several: it was one journey's stop, so others may go on.
+    """
     at = applied.changed_at or now
     time = clock_words(at, whom.zone, seconds=True)
     lines = [
         _cancelled(whom, applied, now),
         *_on_their_way(applied.on_their_way, known or {}),
-        _accepted(whom, applied.accepted, now),
+        _accepted(whom, applied.accepted, now, _last(applied, one_of_several=one_of_several)),
     ]
     return BarFacts(
         key=f"stop-{applied.event_id}",
@@ -119,8 +127,14 @@ def _became(message: CancelledMessage, line: MessageLine | None) -> tuple[Run, .
     return (head, Run(f" {told}"))
 
 
-def _accepted(whom: Whom, accepted: Sequence[AcceptedMessage], now: datetime) -> tuple[Run, ...]:
-    last = translate("stop_bar", "Nothing else will go out.")
+def _last(applied: Applied, *, one_of_several: bool) -> str:
+    if not one_of_several:
+        return translate("stop_bar", "Nothing else will go out.")
+    journeys = listed([follow_up.journey for follow_up in applied.ended])
+    return translate("stop_bar", "Nothing else of {journeys} will go out.").format(journeys=journeys)
+
+
+def _accepted(whom: Whom, accepted: Sequence[AcceptedMessage], now: datetime, last: str) -> tuple[Run, ...]:
     if not accepted:
         return (Run(translate("stop_bar", "Nothing had gone out.") + f" {last}"),)
     at = translate("stop_bar", "{message}, {time}")

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 from app.domain.events import EventKind
 from app.domain.lines import MessageLine
 from app.domain.person_lines import PersonPage, StopFacts
-from app.domain.states import Channel, End
+from app.domain.states import Channel, End, MessageState
 from app.ui.components.button_paint import ButtonFace, ButtonKind, ButtonSize
 from app.ui.components.buttons import Button
 from app.ui.components.chips import ChipLabel
@@ -27,6 +27,7 @@ from app.ui.words import Where, capital, channel_word, each_channel_words, end_w
 
 translate = QCoreApplication.translate
 
+_OUT = frozenset({MessageState.ACCEPTED, MessageState.DELIVERED, MessageState.UNDELIVERED})
 _READ_LATE_S = 2  # a stop that staff press is read as it is pressed
 
 
@@ -42,11 +43,11 @@ class Fact:
 
 def four_facts(stop: StopFacts, page: PersonPage, where: Where) -> tuple[Fact, Fact, Fact, Fact]:
     """The facts, in their order."""
-    return (_came_in(stop, where), _changed(stop, page, where), _cancelled(stop, where), _accepted(stop, where))
+    return (_came_in(stop, where), _changed(stop, page, where), _cancelled(stop, where), _accepted(stop, page, where))
 
 
-def said_aloud(stop: StopFacts, where: Where) -> str:
-    """A sentence for whoever asks “why did you write to me?”."""
+def said_aloud(stop: StopFacts, page: PersonPage, where: Where) -> str:
+    """A sentence for whoever asks “why did you write to me?”. Nothing is said of what may not be so."""
     when = _said_time(stop.came_in_at, where)
     if stop.kind == EventKind.STOPPED:
         first = translate("stop_card", "We stopped writing to you {when}.").format(when=when)
@@ -68,8 +69,16 @@ def said_aloud(stop: StopFacts, where: Where) -> str:
         )
     else:
         second = translate("stop_card", "Nothing had been sent before.")
-    third = translate("stop_card", "Nothing has gone out since.")
-    return f"{first} {second} {third}"
+    if stop.unknown or not _silent_since(stop, page):
+        return f"{first} {second}"
+    return f"{first} {second} {translate('stop_card', 'Nothing has gone out since.')}"
+
+
+def _silent_since(stop: StopFacts, page: PersonPage) -> bool:
+    """Whether no message may have gone out after the stop: they can have been started again since."""
+    told = {line.id for line in (*stop.accepted_before, *stop.accepted_after)}
+    later = (line for line in page.timeline if line.message_state in _OUT and line.at > stop.came_in_at)
+    return all(line.message_id in told for line in later)
 
 
 def _said_time(at: datetime, where: Where) -> str:
@@ -87,7 +96,7 @@ class StopCard(Card):
     def __init__(self, look: Look, page: PersonPage, stop: StopFacts, where: Where, *, whole: bool) -> None:
         super().__init__()
         self._facts = four_facts(stop, page, where)
-        self._aloud = said_aloud(stop, where)
+        self._aloud = said_aloud(stop, page, where)
         self.setAccessibleName(translate("stop_card", "The last stop, in four facts"))
         self.body.addLayout(self._head(look, page, stop, where, whole=whole))
         self.body.addWidget(hairline())
@@ -223,7 +232,7 @@ def _cancelled(stop: StopFacts, where: Where) -> Fact:
     return Fact(Icon.X, title, _counted(stop.cancelled), capital("; ".join(named)))
 
 
-def _accepted(stop: StopFacts, where: Where) -> Fact:
+def _accepted(stop: StopFacts, page: PersonPage, where: Where) -> Fact:
     title = translate("stop_card", "Already accepted")
     if stop.unknown:
         told = translate("stop_card", "Asking the provider whether it had it before or after the stop")
@@ -243,9 +252,11 @@ def _accepted(stop: StopFacts, where: Where) -> Fact:
         return Fact(Icon.SENT, title, translate("stop_card", "Nothing"), translate("stop_card", "Nothing had gone out"))
     last = stop.accepted_before[0]
     at = last.accepted_at or last.at
-    told = translate("stop_card", "{message}, {time}. Nothing since").format(
+    told = translate("stop_card", "{message}, {time}").format(
         message=capital(message_words(last.channel, last.template)), time=_exactly(at, where)
     )
+    if _silent_since(stop, page):
+        told = translate("stop_card", "{last}. Nothing since").format(last=told)
     return Fact(Icon.SENT, title, _counted(stop.accepted_before), told)
 
 
