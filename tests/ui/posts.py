@@ -49,13 +49,21 @@ LEFT = Qt.MouseButton.LeftButton
 
 @dataclass(slots=True)
 class Line:
-    """The way to the database for reads. cut: nothing comes through."""
+    """The way to the database for reads. cut: nothing comes through. turns: each read waits for one, where given.
+
+    asked: how many reads have begun, those that still wait for their turn among them.
+    """
 
     store: Store
     cut: bool = False
+    turns: threading.Semaphore | None = None
+    asked: int = 0
 
     @contextmanager
     def __call__(self) -> Iterator[Reads]:
+        self.asked += 1
+        if self.turns is not None:
+            self.turns.acquire()
         if self.cut:
             raise StoreError("The database does not answer.", "Look whether its disk is there.")
         with self.store.open_reader() as reads:
@@ -118,6 +126,8 @@ def post(sqlite_database_url: str, tmp_path: Path, look: Look) -> Iterator[Post]
     made = Post(stage, desk, line, changes, look, presses, memory, ActingGate(lambda: 0))
     presses.told.connect(made.told.append)
     yield made
+    if line.turns is not None:
+        line.turns.release(1000)  # or a test that failed half-way would wait for its readers for ever
     bridge.close()
     session.dispose()
 

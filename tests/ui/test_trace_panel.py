@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from datetime import timedelta
 
 import pytest
@@ -165,14 +166,24 @@ def test_a_message_on_its_way_says_so(trace: TracePanel, post: Post, qtbot: QtBo
     assert told[0].endswith(": Email “hello” is on its way.")
 
 
-def test_only_the_last_message_asked_for_is_shown(trace: TracePanel, post: Post, qtbot: QtBot) -> None:
-    people = [post.stage.lead(first_name=name)[0] for name in ("Ana", "Ben", "Cleo")]
+def test_an_answer_about_a_message_that_is_not_asked_for_any_more_is_dropped(
+    trace: TracePanel, post: Post, qtbot: QtBot
+) -> None:
+    ana, ben, cleo = (post.stage.lead(first_name=name)[0] for name in ("Ana", "Ben", "Cleo"))
     post.stage.run()
+    post.line.turns, begun = threading.Semaphore(0), post.line.asked
 
-    for person_id in people:
-        trace.show_message(message_of(post, person_id))
+    trace.show_message(message_of(post, ana))
+    qtbot.waitUntil(lambda: post.line.asked == begun + 1)
+    trace.show_message(message_of(post, ben))
+    trace.show_message(message_of(post, cleo))
+    post.line.turns.release()  # the answer about Ana comes, and the next question goes out
 
+    qtbot.waitUntil(lambda: post.line.asked == begun + 2)
+    assert trace.sentence.startswith("Choose a message")
+    post.line.turns.release()
     qtbot.waitUntil(lambda: trace.sentence.startswith("Cleo"))
+    assert post.line.asked == begun + 2, "nobody asked about Ben"
 
 
 # what can be done -----------------------------------------------------------------------------------------------------
