@@ -136,6 +136,7 @@ MESSAGE_EXITS: Mapping[MessageState, frozenset[MessageState]] = {
 
 FINAL_MESSAGE_STATES = frozenset(state for state, exits in MESSAGE_EXITS.items() if not exits)
 NOT_YET_HANDED = frozenset({MessageState.QUEUED, MessageState.LEASED})
+UNDER_WAY = NOT_YET_HANDED | {MessageState.SENDING}
 
 MAX_ATTEMPTS = 3  # I11
 

@@ -13,6 +13,7 @@ from app.domain.errors import OperatorError
 from app.domain.guards import MESSAGE_GUARDS, WAKE_GUARDS, ask, not_suppressed, useful_until
 from app.domain.ids import StepId
 from app.domain.journey import (
+    CONTACT_STEPS,
     BranchStep,
     ContactStep,
     EmailStep,
@@ -24,7 +25,7 @@ from app.domain.journey import (
 )
 from app.domain.reasons import Why
 from app.domain.snapshot import EnrollmentSeen, JourneySeen, Snapshot
-from app.domain.states import End, EnrollmentState, WaitsFor
+from app.domain.states import UNDER_WAY, End, EnrollmentState, WaitsFor
 from app.domain.verdict import Ends, Hold, Pass, Skip, Trace, Verdict
 from app.domain.waits import RelativeToRecord, due_after
 from app.engine import moves
@@ -62,6 +63,12 @@ def walk(seen: Snapshot) -> Walked:
     trace = ask(seen, WAKE_GUARDS)
     if not trace.passed:
         return _settled(seen, trace, logs)
+    if enrollment.waits_for is WaitsFor.MESSAGE:
+        found = _waits_for_message(seen, enrollment, logs)
+        if isinstance(found, Walked):
+            return found
+        enrollment = found
+        seen = replace(seen, enrollment=enrollment)
     for _ in range(MOST_STEPS):
         step = journey.journey.steps[enrollment.step]
         outcome = _one_step(seen, enrollment, step, logs)
@@ -70,6 +77,25 @@ def walk(seen: Snapshot) -> Walked:
         enrollment = outcome
         seen = replace(seen, enrollment=enrollment)
     raise OperatorError(f"journey {journey.name!r} goes round without waiting", "Draw it again and publish it.")
+
+
+def _waits_for_message(seen: Snapshot, enrollment: EnrollmentSeen, logs: list[LogLine]) -> Walked | EnrollmentSeen:
+    """Woken while its message is under way, as by a hold that lifted: it waits on; the message has its own guards.
+
+    Once that message is over, whatever became of it, the step was said.
+    """
+    mine = [s for step, no, s in seen.said if (step, no) == (enrollment.step, enrollment.pass_no)]
+    if any(state in UNDER_WAY for state in mine):
+        entered_at = enrollment.step_entered_at
+        move = moves.moved(
+            enrollment, step=enrollment.step, waits_for=WaitsFor.MESSAGE, entered_at=entered_at, wake_at=None
+        )
+        return Walked(move, logs=tuple(logs))
+    step = seen.step
+    if not mine or not isinstance(step, CONTACT_STEPS):
+        return enrollment
+    logs.append(_log(seen, "step.skipped", {"step": step.id, "why": Why.ALREADY_SENT.value}))
+    return _at(enrollment, step.next, seen.now)
 
 
 def _one_step(seen: Snapshot, enrollment: EnrollmentSeen, step: Step, logs: list[LogLine]) -> Walked | EnrollmentSeen:

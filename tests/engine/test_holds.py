@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
+from app.domain.answer import Absent, CannotKnow, Unknown
 from app.domain.ids import PersonId
+from app.domain.reasons import Why
 from app.domain.states import WaitsFor
 from app.engine.hold import pause_enrollments, resume_enrollments
 from app.store import tables as t
@@ -91,3 +94,28 @@ def test_resuming_asks_what_was_held_again_at_once(stage: Stage) -> None:
         resume_enrollments(uow, unagreed, "Dana", stage.clock.now())
     stage.run()
     assert stage.messages(held) == [("nudge", "accepted")]
+
+
+def test_a_hold_that_lifts_leaves_the_message_in_the_outbox_to_its_own_guards(stage: Stage) -> None:
+    """Else the follow-up walks on past a message that is still to go, or on its way at this very moment."""
+    steps: Mapping[str, Mapping[str, object]] = {
+        "hello": {"do": "email", "template": "hello", "on_bad_address": "skip", "useless_after": {"hours": 1}}
+        | {"next": "pause"},
+        "pause": {"do": "wait", "for": {"days": 2}, "next": "done"},
+        "done": {"do": "end", "as": "exhausted"},
+    }
+    person, enrollment = stage.lead(stage.world.journey(document=journey_document(steps=steps)))
+    stage.provider.script = lambda _note: Unknown(Why.NO_ANSWER)
+    stage.provider.look_up = lambda _note: CannotKnow()
+    stage.run()
+    paused(stage, person, NOW + timedelta(hours=2))
+    stage.clock.go_on(timedelta(hours=2))
+    stage.run()
+    row = stage.world.row(t.enrollment, enrollment)
+    assert (row["state"], row["step"], row["waits_for"]) == ("active", "hello", "message")
+    assert stage.messages(enrollment) == [("hello", "sending")]
+    stage.provider.look_up = lambda _note: Absent(sure=True)
+    stage.clock.go_on(timedelta(minutes=2))
+    stage.run()
+    assert stage.messages(enrollment) == [("hello", "cancelled")]
+    assert stage.world.row(t.enrollment, enrollment)["step"] == "pause"
