@@ -7,15 +7,14 @@ from collections.abc import Iterable
 from typing import TextIO
 
 from app.cli.output import counted, local
-from app.cli.shapes import told_hold
+from app.cli.shapes import CHANNEL_WORDS, told_end, told_hold
 from app.domain.lines import MessageLine, PeopleQuery, QueueQuery, SentQuery, WhyLines
 from app.domain.person_lines import EnrollmentLine, PersonPage
 from app.domain.reasons import told
-from app.domain.states import TERMINAL, Channel, EnrollmentState, MessageState
+from app.domain.states import TERMINAL, EnrollmentState, MessageState
 from app.service.parts import Parts
 from app.service.queues import Lists, Pages
 
-NAMES = {Channel.EMAIL: "email", Channel.SMS: "text", Channel.CALL: "call"}
 STILL_AHEAD = 8  # follow-ups shown of those that wait
 
 
@@ -47,7 +46,9 @@ def tell_demo(parts: Parts, out: TextIO, *, why_no_window: str) -> None:
 
 
 def _told(line: MessageLine, why: WhyLines) -> str:
-    head = f"{local(line.at, line.zone)}  {NAMES[line.channel]} “{line.template}” to {line.name}, {line.location}"
+    head = (
+        f"{local(line.at, line.zone)}  {CHANNEL_WORDS[line.channel]} “{line.template}” to {line.name}, {line.location}"
+    )
     match line.state:
         case MessageState.ACCEPTED | MessageState.DELIVERED:
             return f"{head}: accepted. All {len(why.trace)} guards passed."
@@ -62,10 +63,11 @@ def _told(line: MessageLine, why: WhyLines) -> str:
 
 def _ended(page: PersonPage, enrollment: EnrollmentLine) -> str:
     when = local(enrollment.ended_at, page.line.zone)
-    why = told(enrollment.end_detail, {"by": enrollment.ended_by}) if enrollment.end_detail else ""
     sent = sum(enrollment.sent.values())
     said = counted(sent, "message", "messages")
-    return f"{when}  {page.line.name}, {enrollment.journey}: {enrollment.state.value} after {said}. {why}"
+    return (
+        f"{when}  {page.line.name}, {enrollment.journey}: {enrollment.state.value} after {said}. {told_end(enrollment)}"
+    )
 
 
 def _sum(messages: Iterable[MessageLine], everyone: Iterable[PersonPage]) -> str:

@@ -41,4 +41,9 @@ def _tell(desk: Desk, examined: Examined, database: str) -> None:
     desk.say(database)
     for each in examined.findings:
         desk.say(f"{'ok   ' if each.ok else 'LOOK '} {each.told} {'' if each.ok else each.hint}".rstrip())
-    desk.say(", ".join(f"{count:,} {word.replace('_', ' ')}" for word, count in examined.counts.items()) + ".")
+    desk.say(", ".join(_counted(word, count) for word, count in examined.counts.items()) + ".")
+
+
+def _counted(word: str, count: int) -> str:
+    many = word.replace("_", " ")
+    return counted(count, "person" if many == "people" else many.removesuffix("s"), many)

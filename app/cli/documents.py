@@ -75,7 +75,7 @@ def _check(args: argparse.Namespace, desk: Desk) -> int:
         if not desk.as_json:
             desk.say(f"{counted(len(result.documents), 'document is', 'documents are')} right.")
         return DONE
-    desk.complain(_told_refusal(result.problems, "Mend it"))
+    desk.complain(_told_first(result.problems))
     return REFUSED
 
 
@@ -170,7 +170,7 @@ def _refuse(desk: Desk, problems: Sequence[Problem], outcome: str) -> int:
         write_json(desk.out, {"ok": False, "problems": [problem_shape(problem) for problem in problems]})
     else:
         _tell_problems(desk, problems)
-    desk.complain(_told_refusal(problems, outcome))
+    desk.complain(f"{outcome}. {_told_first(problems)}")
     return REFUSED
 
 
@@ -180,6 +180,6 @@ def _tell_problems(desk: Desk, problems: Sequence[Problem]) -> None:
             desk.say(problem.told())
 
 
-def _told_refusal(problems: Sequence[Problem], outcome: str) -> str:
+def _told_first(problems: Sequence[Problem]) -> str:
     more = f" ({counted(len(problems), 'problem', 'problems')} in all)" if len(problems) > 1 else ""
-    return f"{problems[0].told()}{more} {outcome}."
+    return f"{problems[0].told()}{more}"

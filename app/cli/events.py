@@ -109,6 +109,8 @@ def _tell_applied(parts: Parts, desk: Desk, applied: Applied) -> None:
 def _tell_held(desk: Desk, person_id: PersonId, held: Held, done: str) -> None:
     if desk.as_json:
         write_json(desk.out, {"person": person_id, done: held.changed, "of": held.of})
+    elif not held.of:
+        desk.say("No follow-up of theirs is running.")
     else:
         what = counted(len(held.changed), "follow-up", "follow-ups")
         desk.say(f"{what} of {held.of} running {done}.")

@@ -213,7 +213,7 @@ def _tell_person(desk: Desk, page: PersonPage) -> None:
         before, after = len(stop.accepted_before), len(stop.accepted_after)
         desk.say(f"    accepted before it {before}, after it {after}, not known {len(stop.unknown)}")
     for each in page.enrollments:
-        end = f" ({told(each.end_detail)})" if each.end_detail else ""
+        end = f" ({shapes.told_end(each)})" if each.end_detail else ""
         where = f"at {each.step.id}" if each.ended_at is None else f"ended {local(each.ended_at, line.zone)}"
         desk.say(f"  {each.journey} v{each.version}: {each.state}{end}, {where}")
         if each.hold:

@@ -18,11 +18,14 @@ from app.domain.lines import (
     TraceLine,
     WhyLines,
 )
+from app.domain.person_lines import EnrollmentLine
 from app.domain.problem import Problem
 from app.domain.reasons import Why, told
+from app.domain.states import Channel
 from app.engine.once import PassReport
 
 Shape = dict[str, object]
+CHANNEL_WORDS: Mapping[str, str] = {Channel.EMAIL: "email", Channel.SMS: "text", Channel.CALL: "call"}
 
 
 def tick_shape(report: PassReport) -> Shape:
@@ -89,6 +92,13 @@ def told_hold(hold: HoldLine, zone: str) -> str:
     if isinstance(because, str) and because in set(Why):
         facts["because"] = told(Why(because), facts).rstrip(".")
     return told(hold.why, facts)
+
+
+def told_end(line: EnrollmentLine) -> str:
+    """The sentence of why a follow-up ended; "" for one that runs."""
+    if line.end_detail is None:
+        return ""
+    return told(line.end_detail, {"by": line.ended_by or "Staff", "channel": CHANNEL_WORDS.get(line.step.kind, "it")})
 
 
 def queue_shape(line: QueueLine) -> Shape:

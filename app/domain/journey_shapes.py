@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from app.domain.journey import REPEAT_LEAST, REPEAT_MOST, TRIES_MOST
-from app.domain.shape import Shape, StepRef, Text, Word
+from app.domain.shape import Name, Shape, StepRef, Text, Word
 
 HoursWord = Literal["clinic", "any"]
 BadAddressWord = Literal["end", "skip"]
@@ -21,7 +21,7 @@ class JourneyShape(Shape):
     """The document itself. Parts that are objects here are read by readers of their own."""
 
     format: Literal["stopwell.journey/1"]
-    name: Word
+    name: Name
     purpose: Literal["marketing", "care"]
     ends: dict[str, object]
     enter: dict[str, object] | None = None

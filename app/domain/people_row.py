@@ -18,6 +18,7 @@ from app.domain.people_text import (
     is_blank,
     is_blank_address,
     name_key,
+    quoted,
     snake,
 )
 from app.domain.person import (
@@ -94,7 +95,7 @@ class RowReader:
             if name_key(split_first, "") == name_key(first, "") or name_key("", split_last) == name_key("", last):
                 first, last = split_first, split_last
         notes.extend(
-            RowNote(Note.FORMULA_TEXT, f"“{name}” begins like a formula; it is kept as plain text.")
+            RowNote(Note.FORMULA_TEXT, f"{quoted(name)} begins like a formula; it is kept as plain text.")
             for name in dict.fromkeys((first, last))
             if is_formula(name)
         )
@@ -109,10 +110,10 @@ class RowReader:
                     if read.e164:
                         found.setdefault(read.e164, read)
                     elif read.fault is PhoneFault.DAMAGED:
-                        told = f"“{clean(cell)}” was damaged by the spreadsheet: digits of the phone are lost."
+                        told = f"{quoted(cell)} was damaged by the spreadsheet: digits of the phone are lost."
                         notes.append(RowNote(Note.DAMAGED_PHONE, told))
                     elif read.fault is PhoneFault.BAD:
-                        told = f"“{clean(cell)}” is or holds no phone number that can be dialled from {self.region}."
+                        told = f"{quoted(cell)} is or holds no phone number that can be dialled from {self.region}."
                         notes.append(RowNote(Note.BAD_PHONE, told))
         phones = list(found.values())
         if len(phones) > 2:
@@ -135,7 +136,7 @@ class RowReader:
             if read.address:
                 found.update(dict.fromkeys((read.address, *read.others)))
             elif read.fault is EmailFault.BAD:
-                notes.append(RowNote(Note.BAD_EMAIL, f"“{clean(cell)}” is no email address."))
+                notes.append(RowNote(Note.BAD_EMAIL, f"{quoted(cell)} is no email address."))
         emails = list(found)
         if len(emails) > 1:
             notes.append(
@@ -149,9 +150,9 @@ class RowReader:
             read = read_date(cell, self.order)
             day = day or read.value
             if read.fault is DateFault.BAD:
-                notes.append(RowNote(Note.BAD_DATE, f"“{clean(cell)}” is no date; it is left blank."))
+                notes.append(RowNote(Note.BAD_DATE, f"{quoted(cell)} is no date; it is left blank."))
             elif read.fault is DateFault.AMBIGUOUS:
-                told = f"“{clean(cell)}” may be two different days, and the file does not show which; it is left blank."
+                told = f"{quoted(cell)} may be two different days, and the file does not show which; it is left blank."
                 notes.append(RowNote(Note.AMBIGUOUS_DATE, told))
         return day
 
@@ -168,7 +169,7 @@ class RowReader:
                     continue
                 refused = refused or word not in others
                 if word not in refusals and word not in others:
-                    told = f"“{clean(cell)}” is neither yes nor no; it is taken as: do not contact."
+                    told = f"{quoted(cell)} is neither yes nor no; it is taken as: do not contact."
                     notes.append(RowNote(Note.UNCLEAR_DO_NOT_CONTACT, told))
         return refused
 
@@ -191,7 +192,7 @@ class RowReader:
             return []
         read = (cell for field in self.columns for cell in self.cells(row, field))
         broken = next((clean(cell) for cell in read if "\ufffd" in cell), None)
-        return [] if broken is None else [RowNote(Note.DAMAGED_TEXT, f"“{broken}” has lost characters.")]
+        return [] if broken is None else [RowNote(Note.DAMAGED_TEXT, f"{quoted(broken)} has lost characters.")]
 
 
 def _kind_note(phone: PhoneRead) -> list[RowNote]:

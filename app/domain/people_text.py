@@ -57,6 +57,8 @@ _PLAIN_LETTERS = str.maketrans(
 _BLANK_WORDS = frozenset({"", "-", "--", "---", "n/a", "#n/a", "(none)", "."})
 _BLANK_ADDRESS_WORDS = _BLANK_WORDS | {"na", "n.a.", "none", "null", "nil", "(blank)"}
 _LONGER_THAN_BLANK = 20  # chars, with room for a few that nobody sees
+_LONGEST_SHOWN = 60  # chars of a cell in a sentence
+_LONGEST_READ = 1_000  # chars of which those are taken
 _RISKY = "=+-@\t\r\n＝＋－＠"
 _JUST_A_NUMBER = re.compile(r"\+[0-9]{7,15}|-[0-9]+(?:[.,][0-9]+)?")
 _GUARDED = re.compile(f"'+[{re.escape(_RISKY)}]")
@@ -75,6 +77,12 @@ def clean_address(text: str) -> str:
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
     return " ".join(unicodedata.normalize("NFKC", text).translate(_INVISIBLE).split())
+
+
+def quoted(cell: str) -> str:
+    """A cell as a sentence shows it: clean, in quotes, and no longer than a line can hold."""
+    shown = clean(cell[:_LONGEST_READ])
+    return f"“{shown}”" if len(shown) <= _LONGEST_SHOWN else f"“{shown[: _LONGEST_SHOWN - 1]}…”"
 
 
 def is_blank(text: str) -> bool:

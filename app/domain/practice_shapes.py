@@ -11,7 +11,7 @@ from pydantic import AfterValidator, Field, model_validator
 from app.domain.errors import OperatorError
 from app.domain.people_email import normalise_email
 from app.domain.people_phone import check_region
-from app.domain.shape import Shape, Text, Word, refusal
+from app.domain.shape import Name, Shape, Text, Word, refusal
 
 # no user, password, query or fragment: a secret could stand in each
 _ADDRESS = re.compile(
@@ -110,8 +110,8 @@ class PracticeShape(Shape):
     """The practice."""
 
     format: Literal["stopwell.practice/1"]
-    name: Word
-    short_name: Word | None = None
+    name: Name
+    short_name: Name | None = None
     country: Country = "US"
     region: Region | None = None
     postal_address: Word | None = None
@@ -123,7 +123,7 @@ class LocationShape(Shape):
     """One clinic or branch. zone, hours and closures are read by hours.py."""
 
     format: Literal["stopwell.location/1"]
-    name: Word
+    name: Name
     zone: object
     hours: object
     closures: object = None
@@ -141,7 +141,7 @@ class TemplateShape(Shape):
     """The words of a message."""
 
     format: Literal["stopwell.template/1"]
-    name: Word
+    name: Name
     channel: ChannelWord
     purpose: Literal["marketing", "care"] = "marketing"
     subject: Subject | None = None
@@ -159,7 +159,7 @@ class GroupShape(Shape):
     """A rule. match is read by condition_format.py."""
 
     format: Literal["stopwell.group/1"]
-    name: Word
+    name: Name
     match: object
     enroll: EnrollShape | None = None
 
@@ -184,7 +184,7 @@ class SequenceShape(Shape):
     """An old sequence: messages by day, without any stop."""
 
     format: Literal["stopwell.sequence/1"]
-    name: Word
+    name: Name
     steps: Annotated[list[SequenceStepShape], Field(min_length=1, max_length=200)]
 
 

@@ -23,6 +23,7 @@ from app.domain.people_text import (
     clean_address,
     is_blank,
     is_blank_address,
+    quoted,
 )
 from app.domain.person import PersonRef, read_email, read_person_ref, read_phones
 from app.domain.problem import nearest
@@ -87,7 +88,8 @@ class RecordReader:
             raise RecordRefused(RecordReason.NO_EXTERNAL_ID, told)
         hint = status_hint(kind, status)
         if hint:
-            notes.append(RowNote(Note.UNKNOWN_STATUS, f"The status is “{status}”, not “{hint}”; it is kept as it is."))
+            told = f"The status is {quoted(status)}, not {quoted(hint)}; it is kept as it is."
+            notes.append(RowNote(Note.UNKNOWN_STATUS, told))
         draft = RecordDraft(
             line=row.line,
             person=person,
@@ -129,7 +131,7 @@ class RecordReader:
             refs.append(PersonRef(phone=phone.e164, phone_ext=phone.ext))
         found = [ref for ref in (*refs, PersonRef(email=email) if email else None) if ref]
         if not found:
-            told = f"“{written[0]}” is no person's id, email or phone."
+            told = f"{quoted(written[0])} is no person's id, email or phone."
             raise RecordRefused(RecordReason.BAD_PERSON, told)
         with_phone = next((ref for ref in found if ref.phone), PersonRef())
         return PersonRef(
@@ -145,7 +147,7 @@ class RecordReader:
         if kind is None:
             near = nearest(word, [kind.value for kind in RecordKind])
             hint = f"did you mean {near}?" if near else "the kinds are appointment, job, quote, invoice."
-            raise RecordRefused(RecordReason.BAD_KIND, f"“{word}” is no kind of record; {hint}")
+            raise RecordRefused(RecordReason.BAD_KIND, f"{quoted(word)} is no kind of record; {hint}")
         return kind
 
     def _amount(self, row: SheetRow) -> Decimal | None:
@@ -158,7 +160,7 @@ class RecordReader:
         read = _MONEY.fullmatch(inner)
         below = bare != inner and bare.strip("+") != inner
         if not read or (below and bare not in (f"-{inner}", f"−{inner}", f"{inner}-", f"({inner})")):
-            raise RecordRefused(RecordReason.BAD_AMOUNT, f"“{cell}” is no amount.")
+            raise RecordRefused(RecordReason.BAD_AMOUNT, f"{quoted(cell)} is no amount.")
         whole = re.sub(r"[^0-9]", "", read["whole"])
         amount = Decimal(f"{whole}.{read['cents'] or '0'}")
         return (-amount if below else amount).quantize(Decimal("0.01"))
@@ -181,12 +183,12 @@ class RecordReader:
         if not has_time and written:
             clock = read_time(written)
             if clock is None:
-                raise RecordRefused(RecordReason.BAD_DATE, f"“{written}” is no time of day.")
+                raise RecordRefused(RecordReason.BAD_DATE, f"{quoted(written)} is no time of day.")
             at, has_time = datetime.combine(at.date(), clock), True
         if not has_time and draft.kind is RecordKind.APPOINTMENT:
-            raise RecordRefused(RecordReason.NO_TIME, f"“{cell}” is a day without a time of day.")
+            raise RecordRefused(RecordReason.NO_TIME, f"{quoted(cell)} is a day without a time of day.")
         if not has_time:
-            notes.append(RowNote(Note.NO_TIME, f"“{cell}” has no time of day; it is taken as midnight."))
+            notes.append(RowNote(Note.NO_TIME, f"{quoted(cell)} has no time of day; it is taken as midnight."))
         if at.tzinfo is None:
             return replace(draft, starts_at_local=at)
         return replace(draft, starts_at=at.astimezone(UTC))
@@ -194,7 +196,7 @@ class RecordReader:
 
 def _refuse_unsure(cell: str, fault: DateFault | None) -> None:
     if fault is DateFault.BAD:
-        raise RecordRefused(RecordReason.BAD_DATE, f"“{cell}” is no date that there is.")
+        raise RecordRefused(RecordReason.BAD_DATE, f"{quoted(cell)} is no date that there is.")
     if fault is DateFault.AMBIGUOUS:
-        told = f"“{cell}” may be two different days, and the file does not show which; write it as 2026-05-06."
+        told = f"{quoted(cell)} may be two different days, and the file does not show which; write it as 2026-05-06."
         raise RecordRefused(RecordReason.AMBIGUOUS_DATE, told)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Annotated, ClassVar, TypeVar, get_args
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, StringConstraints, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, StringConstraints, ValidationError
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from app.domain.documents import Format, Problems, RawDocument, format_of
@@ -32,6 +32,15 @@ def _as_word(value: object) -> object:
 
 
 Word = Annotated[str, BeforeValidator(_as_word), StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+
+
+def _on_one_line(name: str) -> str:
+    if len(name.splitlines()) > 1:
+        raise refusal("a name is one line.", "Take the line break away.")
+    return name
+
+
+Name = Annotated[Word, AfterValidator(_on_one_line)]
 Text = Annotated[str, BeforeValidator(_as_word), StringConstraints(max_length=200_000)]
 StepRef = Annotated[
     str, BeforeValidator(_as_word), StringConstraints(strip_whitespace=True, min_length=1, max_length=64)

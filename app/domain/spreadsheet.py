@@ -16,6 +16,8 @@ from app.domain.people_text import clean, heading_among
 from app.domain.spreadsheet_bytes import decode
 
 MAX_COLUMNS = 200
+_MOST_CELLS = 20_000  # a row with more is in no spreadsheet: their programs end at 16,384 columns
+_LONGEST_NAME = 1_000  # chars; a longer cell is no heading
 _DELIMITERS = (",", ";", "\t", "|")
 _LOOKED_AT = 100  # rows in which the headings must stand
 _SEP_LINE = re.compile(r'"?sep=([^\w\s"]|\t)"?\s*', re.IGNORECASE)
@@ -140,8 +142,10 @@ def _header(lines: Sequence[str], delimiter: str, known: frozenset[str]) -> tupl
     """The first row with two or more known names; else the first whose only names are known; and how many."""
     lone: SheetRow | None = None
     for row in islice(_records(lines, delimiter), _LOOKED_AT):
-        names = [cell for cell in row.cells if clean(cell)]
-        count = sum(1 for name in names if heading_among(name, known))
+        if len(row.cells) > _MOST_CELLS:
+            continue
+        names = [cell for cell in row.cells if cell and clean(cell)]
+        count = sum(1 for name in names if len(name) <= _LONGEST_NAME and heading_among(name, known))
         if count >= 2 and row.fault is None:
             return row, count
         if lone is None and names and count == len(names) and row.fault is None:

@@ -66,8 +66,8 @@ def decode(data: bytes, file_name: str) -> Decoded:
     Raises OperatorError, naming the file and the way out, for what is empty, too big, or no text at all.
     """
     if len(data) > MAX_BYTES:
-        size = len(data) / 1024 / 1024
-        raise OperatorError(f"{file_name} has {size:.0f} MB; a list may have 50.", "Split it and import the parts.")
+        most = MAX_BYTES // 1024 // 1024
+        raise OperatorError(f"{file_name} is larger than {most} MB.", "Split it and import the parts.")
     _refuse_other_kinds(data, file_name)
     decoded = _decode(data, file_name)
     if not decoded.text.strip(_NOTHING):

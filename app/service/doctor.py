@@ -67,7 +67,7 @@ def _zones(locations: Sequence[LocationRow]) -> Finding:
     if unknown:
         told_unknown = f"This computer does not know the time zone {', '.join(unknown)}."
         return Finding("zones", False, told_unknown, "Install a newer tzdata.")
-    return Finding("zones", True, f"The time zones of {len(locations)} locations are known; tzdata {_tzdata()}.")
+    return Finding("zones", True, f"The time zone of every location is known; tzdata {_tzdata()}.")
 
 
 def _tzdata() -> str:

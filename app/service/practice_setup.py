@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 
 from app.domain.clock import Clock
@@ -29,6 +30,8 @@ class NewPractice:
     def __post_init__(self) -> None:
         if not self.name.strip():
             raise OperatorError("The practice has no name.", "Give it with --practice NAME.")
+        if any(unicodedata.category(letter) == "Cc" for letter in self.name.strip()):
+            raise OperatorError("The practice's name holds a line break or a control character.", "Take it away.")
         zone_named(self.zone)
         check_region(self.country)
 

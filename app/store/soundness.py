@@ -44,7 +44,7 @@ class Soundness:
         session = self._session
         with session.read() as connection:
             found = [*_sqlite(connection), _journal(session)] if session.is_sqlite else [_server(connection)]
-            found += [_events(connection), _stuck(connection, now), _asleep(connection)]
+            found += [_imports(connection), _events(connection), _stuck(connection, now), _asleep(connection)]
         return (*found, _seals(session))
 
     def counts(self) -> Mapping[str, int]:
@@ -77,7 +77,7 @@ def _sqlite(connection: Connection) -> Iterator[Finding]:
         yield Finding("foreign_keys", True, "Every row that another row needs is there.")
     else:
         tables = ", ".join(sorted({str(row[0]) for row in strays})[:SHOWN])
-        told = f"{len(strays)} rows point at rows that are gone, in {tables}."
+        told = f"Rows that point at rows that are gone: {len(strays)}, in {tables}."
         yield Finding("foreign_keys", False, told, "Keep a copy of the file and put back a backup.")
 
 
@@ -107,12 +107,25 @@ def _server(connection: Connection) -> Finding:
     return Finding("server", False, told, "Move to a database with ENCODING UTF8.")
 
 
+def _imports(connection: Connection) -> Finding:
+    """Imports that never came to their line in the log: a computer that died half-way leaves some of the rows."""
+    batch, line = t.import_batch.c, t.log_entry.c
+    done = sa.select(line.facts["import"].as_integer()).where(line.event == "import.done")
+    unfinished = sa.select(batch.id, batch.file_name).where(batch.undone_at.is_(None), batch.id.not_in(done))
+    rows = connection.execute(unfinished.order_by(batch.id)).all()
+    if not rows:
+        return Finding("imports", True, "Every import is whole, or was taken back.")
+    names = ", ".join(f"{row.id} ({row.file_name})" for row in rows[:SHOWN])
+    told = f"Not finished: import {names}. It still runs, or was cut off half-way."
+    return Finding("imports", False, told, f"When nothing is imported any more: stopwell import undo {rows[0].id}")
+
+
 def _events(connection: Connection) -> Finding:
     waiting = sa.select(sa.func.count()).where(t.inbox_event.c.state == "received")
     count = connection.scalar(waiting) or 0
     if not count:
         return Finding("events", True, "Everything that came in was applied.")
-    told = f"{count} events came in and were not applied yet; their people are held."
+    told = f"Events that came in and were not applied yet: {count}. Their people are held."
     return Finding("events", False, told, "Start the engine; when it stays so, look at stopwell problems.")
 
 
@@ -122,7 +135,7 @@ def _stuck(connection: Connection, now: datetime) -> Finding:
     count = connection.scalar(stuck) or 0
     if not count:
         return Finding("sending", True, "No message is stuck on its way.")
-    told = f"{count} messages are on their way for more than half an hour."
+    told = f"Messages on their way for more than half an hour: {count}."
     return Finding("sending", False, told, "Start the engine: it asks the provider what became of them.")
 
 
@@ -140,14 +153,14 @@ def _asleep(connection: Connection) -> Finding:
     count = connection.scalar(asleep) or 0
     if not count:
         return Finding("follow_ups", True, "Every running follow-up has what wakes it.")
-    told = f"{count} follow-ups wait for a message that is over."
+    told = f"Follow-ups that wait for a message that is over: {count}."
     hint = "Start the engine: it wakes them and lists them as problems. This is a fault of ours: please report it."
     return Finding("follow_ups", False, told, hint)
 
 
 def _seals(session: Session) -> Finding:
     checked = check_seals(session)
-    said = f"{checked.lines} lines of the log under {checked.seals} seals, {checked.unsealed} not sealed yet"
+    said = f"sealed lines {checked.lines}, seals {checked.seals}, lines not sealed yet {checked.unsealed}"
     if checked.whole:
         return Finding("log", True, f"The log is as it was written: {said}.")
     days = ", ".join(day.isoformat() for day in checked.broken[:SHOWN])

@@ -21,6 +21,14 @@ def test_a_sound_practice_is_told_check_by_check(any_fernhollow: Shop) -> None:
     assert all(line.startswith("ok ") for line in any_fernhollow.done("doctor").out.splitlines()[1:-1])
 
 
+def test_one_is_not_many_in_its_last_line(new_shop: Shop) -> None:
+    new_shop.import_people("Name,Email\nAna,ana@example.com\n")
+
+    last = new_shop.done("doctor").out.splitlines()[-1]
+    assert last.startswith("1 person, 0 records, 0 journeys, ")
+    assert last.endswith(", 2 log lines.")
+
+
 @pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
 def test_a_folder_that_others_can_read_needs_a_look(new_shop: Shop) -> None:
     new_shop.folder.chmod(0o755)
@@ -58,7 +66,7 @@ def test_a_row_that_points_at_nothing_is_found_out(new_shop: Shop) -> None:
     new_shop.import_people("Name,Email\nAna,ana@example.com\n")
     _changed(new_shop, "PRAGMA foreign_keys = OFF", "UPDATE person SET location_id = 99")
 
-    assert "point at rows that are gone, in person" in new_shop.refused("doctor")
+    assert "point at rows that are gone: 1, in person" in new_shop.refused("doctor")
 
 
 def test_a_paused_engine_is_told_and_is_nothing_wrong_by_itself(new_shop: Shop) -> None:

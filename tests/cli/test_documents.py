@@ -63,6 +63,7 @@ def test_what_init_makes_is_readable_by_its_owner_alone(shop: Shop) -> None:
         (("--practice", "X", "--zone", "America/NewYork"), "Did you mean America/New_York?"),
         (("--practice", "X", "--zone", "PST"), "America/Los_Angeles"),
         (("--practice", "  ", "--zone", "UTC"), "The practice has no name"),
+        (("--practice", "Fern\nhollow", "--zone", "UTC"), "holds a line break or a control character"),
         (("--practice", "X", "--zone", "UTC", "--country", "Narnia"), "country"),
     ],
 )
@@ -118,7 +119,7 @@ def test_documents_are_one_transaction_over_several_files_with_every_problem_at_
 
     assert said.code == 1
     assert said.err.count("\n") == 1
-    assert "Nothing was applied." in said.err
+    assert said.err.startswith(f"Nothing was applied. {bad}:10 ")
     assert said.json["ok"] is False
     assert [problem["line"] for problem in said.json["problems"]] == [10]
     assert all(problem["file"] == str(bad) for problem in said.json["problems"])
@@ -159,6 +160,12 @@ def test_check_tells_what_is_wrong_and_ends_with_one(new_shop: Shop) -> None:
     assert said.json["proof"] is None
     assert set(said.json["problems"][0]) == {"file", "path", "line", "problem", "hint"}
     assert "goes round without a limit" in said.err
+
+
+def test_a_line_to_copy_stands_at_the_end_of_what_is_told(new_shop: Shop) -> None:
+    file = new_shop.write("plain.yaml", "name: Fernhollow\ncaps: {per_day: 1}\n")
+
+    assert new_shop.refused("check", file).endswith("The first line should be format: stopwell.practice/1")
 
 
 def test_real_channels_are_refused_in_words(new_shop: Shop) -> None:

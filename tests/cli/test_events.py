@@ -88,6 +88,25 @@ def test_stop_ends_everything_at_once_and_pressing_again_ends_nothing_more(runni
     assert ana(running)["enrollments"][0]["end_detail"] == "staff_stop"
 
 
+def test_a_persons_page_in_words_says_who_stopped_them_and_which_address_was_missing(running: Shop) -> None:
+    running.done("stop", "--person", "bo@example.com")
+    running.import_people("Name,Phone,Location\nMaya Roe,503-555-0177,Portland\n")
+    running.done("enroll", "New lead", "--person", "503-555-0177", "--at", MONDAY)
+    running.done("tick", "--at", MONDAY)
+
+    page = running.done("person", "bo@example.com").out
+    assert " pressed Stop.)" in page
+    assert "– pressed Stop" not in page
+    assert "There is no address for email." in running.done("person", "503-555-0177").out
+
+
+def test_a_hold_of_somebody_whom_nothing_follows_up_says_so(running: Shop) -> None:
+    running.done("stop", "--person", "bo@example.com")
+
+    assert running.done("hold", "--person", "bo@example.com").out == "No follow-up of theirs is running.\n"
+    assert running.json("hold", "--person", "bo@example.com") == {"person": 2, "paused": [], "of": 0}
+
+
 def test_stop_may_name_one_journey(running: Shop) -> None:
     assert "Did you mean New lead?" in running.refused("stop", "--person", "1", "--journey", "New leed")
     assert len(running.json("stop", "--person", "1", "--journey", "New lead")["ended"]) == 1

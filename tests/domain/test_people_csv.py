@@ -31,6 +31,13 @@ def rejected(file: PeopleFile) -> list[tuple[int, Reason | None]]:
 # the file that leads come in
 
 
+def test_what_is_told_of_a_cell_fits_on_a_line() -> None:
+    [note] = people(f"Name,Phone,Email\nAna,{'9' * 5_000},ana@example.com\n").rows[0].notes
+
+    assert note.told.startswith("“999")
+    assert len(note.told) < 150
+
+
 @pytest.mark.parametrize(
     "heading", ["\ufeffEmail,Name,Phone", '\ufeff"Email","Name","Phone"', "\ufeffEmail,Name,Phone\u00a0"]
 )

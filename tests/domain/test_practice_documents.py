@@ -221,6 +221,7 @@ def test_everything_wrong_with_a_location_is_told_at_once() -> None:
         (read_sequence, SEQUENCE.replace(", template: hello", ""), "steps.1: a step has either a template or a body."),
         (read_sequence, SEQUENCE.replace("channel: sms", "chanel: sms"), "Did you mean channel?"),
         (read_sequence, "format: stopwell.sequence/1\nname: x\nsteps: []\n", "steps: is empty."),
+        (read_template, TEMPLATE.replace("name: nudge", 'name: "nud\\nge"'), "name: a name is one line."),
     ],
 )
 def test_a_wrong_template_group_or_sequence_is_told(reader: Reader, text: str, words: str) -> None:

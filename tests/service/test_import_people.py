@@ -13,6 +13,7 @@ from app.domain.errors import OperatorError, StoreError
 from app.domain.ids import ImportId, PersonId
 from app.domain.lines import PeopleQuery
 from app.engine.office_ports import OfficeUow
+from app.service.doctor import Doctor
 from app.service.import_people import ImportReport, PeopleImport, PeopleOrder
 from app.service.imports import PORTION, Imports
 from app.service.parts import Parts
@@ -100,8 +101,19 @@ def test_a_big_import_that_can_not_even_be_taken_back_says_how_to_do_it_later(pa
         PeopleImport(FullDisk(parts, opens.count + 4), parts.clock).run(order)
 
     assert "The disk is full." in refused.value.told
+    assert unfinished(parts) == (
+        "Not finished: import 1 (people.csv). It still runs, or was cut off half-way. "
+        "When nothing is imported any more: stopwell import undo 1"
+    )
     assert Imports(parts.open_uow, parts.clock).undo(ImportId(1), by="dana") == 2 * PORTION
     assert everyone(parts) == []
+    assert unfinished(parts) == ""
+
+
+def unfinished(parts: Parts) -> str:
+    """What doctor says of imports that never came to their end."""
+    found = next(each for each in Doctor(parts).examine().findings if each.check == "imports")
+    return "" if found.ok else f"{found.told} {found.hint}"
 
 
 def test_a_small_import_that_is_cut_off_leaves_nothing(parts: Parts, tmp_path: Path) -> None:
