@@ -13,17 +13,18 @@ from pathlib import Path
 
 from app.domain.clock import Clock
 from app.domain.errors import OperatorError
-from app.domain.ids import ImportId, LocationId, PersonId
+from app.domain.ids import ImportId, LocationId
 from app.domain.people_csv import read_people
 from app.domain.people_file import Outcome, PeopleFile, Reason
-from app.domain.people_merge import ImportPlan, KnownPerson, LeaveOut, UpdatePerson, plan_import
+from app.domain.people_merge import ImportPlan, LeaveOut, PlannedRow, UpdatePerson, plan_import
 from app.domain.person import PersonDraft, fold_for_search
 from app.domain.problem import nearest
 from app.domain.spreadsheet_bytes import MAX_BYTES
 from app.engine.office_ports import ImportNew, LocationRow, OpenOfficeUow
 from app.engine.ports import LogLine
 from app.service.files import read_file
-from app.service.imported_people import Writing, address_notes, known_for, without_consent, write_people
+from app.service.import_look import ImportLook, addresses_of, known_among
+from app.service.imported_people import Writing, address_notes, without_consent, write_people
 from app.service.imports import ONE_TRANSACTION, LineNote, RejectedRow, portions, whole_or_not_at_all
 
 UNKNOWN_LOCATION = "unknown_location"
@@ -74,8 +75,9 @@ class _Ready:
 
 @dataclass(frozen=True, slots=True)
 class _Looked:
-    """What there is to say before anything is written."""
+    """What there is to say before anything is written. look: who is here already."""
 
+    look: ImportLook
     plan: ImportPlan
     notes: tuple[LineNote, ...]
     no_consent: int
@@ -99,10 +101,12 @@ class PeopleImport:
         if len(ready.drafts) > ONE_TRANSACTION:
             return self._in_portions(ready)
         now = self._clock.now()
+        look = ImportLook(ready.locations)
         with self._open_uow() as uow:
-            plan = plan_import(ready.drafts, known_for(uow, ready.drafts, ready.locations))
+            look.look(uow, ready.drafts)
+            plan = plan_import(ready.drafts, look.known)
             notes = tuple(address_notes(uow, ready.drafts))
-            report = _report(ready, _Looked(plan, notes, without_consent(uow, plan.rows, order.consent)))
+            report = _report(ready, _Looked(look, plan, notes, without_consent(uow, plan.rows, order.consent)))
             import_id = uow.office.add_import(_import_row(ready, report, now))
             write_people(uow, plan.rows, _writing(ready, import_id, now))
             uow.log.add([_logged(report, import_id, order, now)])
@@ -123,33 +127,45 @@ class PeopleImport:
 
     def _look(self, ready: _Ready) -> _Looked:
         """The whole plan, read in portions, so that nobody waits for it."""
-        known: dict[PersonId, KnownPerson] = {}
+        look = ImportLook(ready.locations)
         notes: list[LineNote] = []
         for drafts in portions(ready.drafts):
             with self._open_uow() as uow:
-                known.update((person.id, person) for person in known_for(uow, drafts, ready.locations))
+                look.look(uow, drafts)
                 notes += address_notes(uow, drafts)
-        plan = plan_import(ready.drafts, list(known.values()))
-        with self._open_uow() as uow:
-            return _Looked(plan, tuple(notes), without_consent(uow, plan.rows, ready.order.consent))
+        plan = plan_import(ready.drafts, look.known)
+        no_consent = 0
+        for rows in portions(plan.rows):
+            with self._open_uow() as uow:
+                no_consent += without_consent(uow, rows, ready.order.consent)
+        return _Looked(look, plan, tuple(notes), no_consent)
 
     def _in_portions(self, ready: _Ready) -> ImportReport:
-        report = _report(ready, self._look(ready))
+        looked = self._look(ready)
+        report = _report(ready, looked)
         with self._open_uow() as uow:
             import_id = uow.office.add_import(_import_row(ready, report, self._clock.now()))
         with whole_or_not_at_all(self._open_uow, self._clock, import_id, ready.order.by):
-            for drafts in portions(ready.drafts):
-                self._portion(ready, drafts, import_id)
+            for drafts, rows in zip(portions(ready.drafts), portions(looked.plan.rows), strict=True):
+                self._portion(ready, drafts, rows, looked.look, import_id)
         with self._open_uow() as uow:
             uow.log.add([_logged(report, import_id, ready.order, self._clock.now())])
         return replace(report, id=import_id)
 
-    def _portion(self, ready: _Ready, drafts: Sequence[PersonDraft], import_id: ImportId) -> None:
-        """Plan once more beside what is here by now, and write, in one transaction."""
+    def _portion(
+        self,
+        ready: _Ready,
+        drafts: Sequence[PersonDraft],
+        rows: Sequence[PlannedRow],
+        look: ImportLook,
+        import_id: ImportId,
+    ) -> None:
+        """Write in one transaction what was planned, or plan once more when others have come meanwhile."""
         now = self._clock.now()
         with self._open_uow() as uow:
-            plan = plan_import(drafts, known_for(uow, drafts, ready.locations))
-            write_people(uow, plan.rows, _writing(ready, import_id, now))
+            if not look.holds(uow, drafts):
+                rows = plan_import(drafts, known_among(uow, *addresses_of(drafts), ready.locations)).rows
+            look.wrote(rows, write_people(uow, rows, _writing(ready, import_id, now)))
 
 
 def _writing(ready: _Ready, import_id: ImportId, now: datetime) -> Writing:

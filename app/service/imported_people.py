@@ -1,4 +1,4 @@
-"""The people of an import beside those already stored: who is known, whose address may not be used, what is written."""
+"""The people of an import beside those already stored: whose address may not be used, and what is written."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from datetime import datetime
 
 from app.domain.events import EventKind, InboxEvent
 from app.domain.ids import ImportId, LocationId, PersonId
-from app.domain.people_merge import AddPerson, KnownPerson, PlannedRow, UpdatePerson
+from app.domain.people_merge import AddPerson, PlannedRow, UpdatePerson
 from app.domain.person import PersonDraft
-from app.domain.states import Channel, Contact, Purpose
+from app.domain.states import Channel, Purpose
 from app.engine.apply_event import apply_event
-from app.engine.office_ports import ConsentNew, LocationRow, OfficeUow, PersonNew
+from app.engine.office_ports import ConsentNew, OfficeUow, PersonNew
 from app.service.imports import LineNote
 
 SOURCE = "import"
@@ -29,33 +29,6 @@ class Writing:
     by: str
     at: datetime
     places: Mapping[int, LocationId]
-
-
-def known_for(
-    uow: OfficeUow, drafts: Sequence[PersonDraft], locations: Mapping[LocationId, LocationRow]
-) -> list[KnownPerson]:
-    """Everyone stored who shares an address with one of `drafts`."""
-    emails = {draft.email for draft in drafts if draft.email}
-    phones = {phone for draft in drafts for phone in (draft.phone, draft.alt_phone) if phone}
-    return [
-        KnownPerson(
-            id=row.id,
-            first_name=row.first_name,
-            last_name=row.last_name,
-            phone=row.phone,
-            phone_ext=row.phone_ext,
-            alt_phone=row.alt_phone,
-            email=row.email,
-            last_visit=row.last_visit,
-            do_not_contact=row.contact is Contact.DO_NOT_CONTACT,
-            status=row.status,
-            source=row.source,
-            location=locations[row.location_id].name if row.location_id in locations else "",
-            tags=row.tags,
-            custom=row.custom,
-        )
-        for row in uow.office.known_people(emails, phones)
-    ]
 
 
 def address_notes(uow: OfficeUow, drafts: Sequence[PersonDraft]) -> Iterator[LineNote]:
@@ -87,8 +60,11 @@ def without_consent(uow: OfficeUow, rows: Sequence[PlannedRow], consent: str) ->
     return count
 
 
-def write_people(uow: OfficeUow, rows: Sequence[PlannedRow], writing: Writing) -> None:
-    """Add and complete people, write their consents, and take in who is not to be contacted."""
+def write_people(uow: OfficeUow, rows: Sequence[PlannedRow], writing: Writing) -> dict[int, PersonId]:
+    """Add and complete people, write their consents, and take in who is not to be contacted.
+
+    The ids of the new people, by their lines.
+    """
     # everyone at once, in the order in which everybody locks people: it is done in steps below
     uow.people.lock(sorted({row.after.id for row in rows if isinstance(row, UpdatePerson)}), to_write=True)
     added = [row.draft for row in rows if isinstance(row, AddPerson)]
@@ -106,6 +82,7 @@ def write_people(uow: OfficeUow, rows: Sequence[PlannedRow], writing: Writing) -
     ]
     for person_id, line in closed:
         _close(uow, person_id, line, writing)
+    return new
 
 
 def _new(draft: PersonDraft, writing: Writing) -> PersonNew:

@@ -15,7 +15,7 @@ from sqlalchemy import bindparam
 from app.domain.ids import ImportId, LocationId, PersonId
 from app.domain.reasons import Why
 from app.domain.states import Contact
-from app.engine.office_ports import PersonKnown, PersonNew
+from app.engine.office_ports import Having, PersonKnown, PersonNew
 from app.store.columns import among
 from app.store.door import Door
 from app.store.import_notes import note
@@ -45,6 +45,15 @@ _KNOWN: Final = (
     )
     .order_by(p.c.id)
 )
+# read from the indexes alone. An erased person has no address
+_EACH: Final = sa.union_all(
+    sa.select(p.c.email.label("address"), p.c.id).where(among(p.c.email, "emails")),
+    sa.select(p.c.phone, p.c.id).where(among(p.c.phone, "phones")),
+    sa.select(p.c.alt_phone, p.c.id).where(among(p.c.alt_phone, "phones")),
+).subquery()
+_HAVING: Final = sa.select(
+    _EACH.c.address, sa.func.count().label("people"), sa.func.sum(_EACH.c.id).label("ids")
+).group_by(_EACH.c.address)
 _BY_ID: Final = sa.select(*_COLUMNS).where(among(p.c.id, "ids"), p.c.erased_at.is_(None))
 _TAGS: Final = (
     sa.select(person_tag.c.person_id, person_tag.c.tag)
@@ -74,6 +83,11 @@ class OfficePeople(Door):
         rows = self._rows(_KNOWN, emails=emails, phones=phones)
         tags = self._tags([row.id for row in rows])
         return [_known(row, tags.get(row.id, ())) for row in rows]
+
+    def who_has(self, emails: Collection[str], phones: Collection[str]) -> dict[str, Having]:
+        """How many people have each of these addresses, and the sum of their ids; an address of nobody is left out."""
+        rows = self._rows(_HAVING, emails=emails, phones=phones)
+        return {row.address: Having(row.people, int(row.ids)) for row in rows}
 
     def add(self, people: Sequence[PersonNew], import_id: ImportId | None, at: datetime) -> Sequence[PersonId]:
         """Insert rows in order; their ids in the same order."""

@@ -12,7 +12,7 @@ import pytest
 from app.domain.ids import ImportId, PersonId, RecordId
 from app.domain.reasons import Why
 from app.domain.states import Channel, Contact, Purpose, WaitsFor
-from app.engine.office_ports import ConsentNew, EnrollmentNew, ImportNew, PersonNew, RecordNew, Started
+from app.engine.office_ports import ConsentNew, EnrollmentNew, Having, ImportNew, PersonNew, RecordNew, Started
 from app.store import tables as t
 from tests.builders import LATER, NOW, Published, World
 
@@ -103,6 +103,15 @@ def test_known_people_are_those_who_share_an_address_and_are_not_erased(world: W
     assert known[0].tags == ("vip",)
     assert gone not in {person.id for person in known}
     assert list(nobody) == []
+
+
+def test_who_has_an_address_is_told_in_two_numbers(world: World) -> None:
+    ana = world.person("Ana", email="ana@example.com", phone="+15035550177")
+    ben = world.person("Ben", email=None, phone=None, alt_phone="+15035550177")
+    world.person("Carla", phone="+15035550199")
+    with world.store.open_uow() as uow:
+        having = uow.office.who_has(["ana@example.com", "nobody@example.com"], ["+15035550177"])
+    assert having == {"ana@example.com": Having(1, ana), "+15035550177": Having(2, ana + ben)}
 
 
 def test_a_fill_completes_blanks_and_overwrites_nothing_but_the_earlier_visit(world: World) -> None:
