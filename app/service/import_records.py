@@ -21,7 +21,7 @@ from app.domain.records_columns import HEADINGS
 from app.domain.records_csv import RecordsFile, read_records
 from app.domain.spreadsheet import read_sheet
 from app.domain.spreadsheet_bytes import MAX_BYTES
-from app.engine.office_ports import ImportNew, OfficeUow, OpenOfficeUow, RecordNew
+from app.engine.office_ports import ImportNew, OfficeUow, OpenOfficeUow, PersonKnown, RecordNew
 from app.engine.ports import LogLine
 from app.service.files import read_file
 from app.service.imports import ONE_TRANSACTION, LineNote, RejectedRow, portions, whole_or_not_at_all
@@ -130,9 +130,10 @@ class RecordsImport:
         rows: dict[tuple[str, str], RecordNew] = {}
         own: list[RejectedRow] = []
         cells = _cells(data, order)
+        people = _People()
         for drafts in portions(file.drafts):
             with self._open_uow() as uow:
-                people = _People(uow, drafts)
+                people.look(uow, drafts)
             for draft in drafts:
                 found = [each for each in people.of(draft.person) if each[1] in zones]
                 if len(found) == 1:
@@ -144,28 +145,37 @@ class RecordsImport:
 
 
 class _People:
-    """Whom a portion's rows mean, looked up in one go."""
+    """Whom a file's rows mean: looked up a portion in one go, and an address once."""
 
-    def __init__(self, uow: OfficeUow, drafts: Sequence[RecordDraft]) -> None:
+    def __init__(self) -> None:
+        self._asked: set[str] = set()
+        self._by_id: dict[PersonId, LocationId] = {}
+        self._by_address: dict[str, dict[PersonId, PersonKnown]] = {}
+
+    def look(self, uow: OfficeUow, drafts: Sequence[RecordDraft]) -> None:
+        """Look for everyone whom these rows name, and who was not looked for before."""
         refs = {draft.person for draft in drafts}
-        emails = {ref.email for ref in refs if ref.email}
-        phones = {ref.phone for ref in refs if ref.phone}
-        self._known = uow.office.known_people(emails, phones)
-        ids = {ref.id for ref in refs if ref.id is not None}
-        self._by_id = {i: person.location_id for i in ids if (person := uow.people.read(i)) is not None}
+        emails = {ref.email for ref in refs if ref.email} - self._asked
+        phones = {ref.phone for ref in refs if ref.phone} - self._asked
+        self._asked |= emails | phones
+        for person in uow.office.known_people(emails, phones):
+            for address in {person.email, person.phone, person.alt_phone} & (emails | phones):
+                if address is not None:
+                    self._by_address.setdefault(address, {})[person.id] = person
+        ids = {ref.id for ref in refs if ref.id is not None} - self._by_id.keys()
+        self._by_id |= {i: named.location_id for i in ids if (named := uow.people.read(i)) is not None}
 
     def of(self, ref: PersonRef) -> list[tuple[PersonId, LocationId]]:
         """Everyone whom `ref` fits; an email and a phone together mean who has both, an extension who has it too."""
         if ref.id is not None:
             return [(ref.id, self._by_id[ref.id])] if ref.id in self._by_id else []
-        found = list(self._known)
-        if ref.email:
-            found = [person for person in found if person.email == ref.email]
+        by_email, by_phone = (self._by_address.get(address or "", {}) for address in (ref.email, ref.phone))
+        fitting = by_email if ref.email else by_phone
+        found = [person for person in fitting.values() if not ref.phone or person.id in by_phone]
         if ref.phone:
-            found = [person for person in found if ref.phone in (person.phone, person.alt_phone)]
             with_ext = [person for person in found if person.phone_ext == ref.phone_ext]
             found = with_ext or found
-        return [(person.id, person.location_id) for person in found]
+        return [(person.id, person.location_id) for person in sorted(found, key=lambda person: person.id)]
 
 
 def _row(draft: RecordDraft, person_id: PersonId, zone: ZoneInfo) -> RecordNew:

@@ -336,6 +336,29 @@ def test_a_record_about_nobody_here_is_left_out_and_a_dry_run_says_so_too(fernho
     assert fernhollow.json("person", "ana@example.com")["records"][0]["status"] == "confirmed"
 
 
+def test_of_several_with_one_number_a_record_finds_the_one_with_the_email_or_the_extension(new_shop: Shop) -> None:
+    people = (
+        "Name,Phone,Email\nAna Diaz,503-555-0142,ana@example.com\nLuis Diaz,503-555-0142,luis@example.com\n"
+        "Maya Roe,503-555-0142 x12,\n"
+    )
+    new_shop.import_people(people)
+    rows = (
+        "person,kind,status,external_id\n503-555-0142,job,done,J-1\n503-555-0142 x12,job,done,J-2\n"
+        "luis@example.com,job,done,J-3\n#1,job,done,J-4\nnobody@example.com,job,done,J-5\n"
+    )
+
+    answer = new_shop.json("import", "records", new_shop.write("jobs.csv", rows))
+
+    assert [(each["line"], each["reason"]) for each in answer["rejected"]] == [
+        (2, "several_people"),
+        (6, "unknown_person"),
+    ]
+    found = {
+        person: [record["external_id"] for record in new_shop.json("person", person)["records"]] for person in "123"
+    }
+    assert found == {"1": ["J-4"], "2": ["J-3"], "3": ["J-2"]}
+
+
 def test_records_are_taken_back_too(fernhollow: Shop) -> None:
     fernhollow.import_people(HEADINGS + ANA)
     text = RECORDS + "ana@example.com,appointment,booked,A-1,,\n"
