@@ -238,7 +238,10 @@ def clinic_hours(seen: Snapshot) -> Verdict:
     opens = hours.next_send(seen.now, guard)
     if opens is None:
         return Hold(None, Why.NEVER_OPEN, {"location": seen.location.name}, saw="no opening in a year")
-    return Hold(opens, Why.CLINIC_CLOSED, saw="closed")
+    today = hours.local(seen.now).date()
+    if hours.closure_on(today) is None:
+        return Hold(opens, Why.CLINIC_CLOSED, saw="closed")
+    return Hold(opens, Why.CLINIC_CLOSED, {"closure": f"{today}"}, saw=f"closed on {today}")
 
 
 def legal_hours(seen: Snapshot) -> Verdict:

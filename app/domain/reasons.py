@@ -130,9 +130,16 @@ SENTENCES: Mapping[Why, str] = {
 }
 
 
+# what is said instead when there is this fact
+_MORE: Mapping[tuple[Why, str], str] = {
+    (Why.CLINIC_CLOSED, "closure"): "Opens {until}: the clinic is closed on {closure}.",
+}
+
+
 def told(why: Why, facts: Mapping[str, object] | None = None) -> str:
     """The sentence of `why` with its places filled; a place without a fact is shown as a dash, never as a fault."""
-    return SENTENCES[why].format_map(_Dashes(facts or {}))
+    more = next((sentence for (of, fact), sentence in _MORE.items() if of is why and fact in (facts or {})), None)
+    return (more or SENTENCES[why]).format_map(_Dashes(facts or {}))
 
 
 class _Dashes(dict[str, object]):

@@ -135,6 +135,7 @@ SAW: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("open", "open"),
         ("any hours", "this step may go at any hour"),
         ("closed", "closed, or about to close"),
+        (f"closed on {_DATE}", "closed on {date}"),
         ("no opening in a year", "no opening hours in a year"),
     ),
     "legal_hours": (

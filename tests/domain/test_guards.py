@@ -1,15 +1,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
 from app.domain.facts import Facts, RecordFact
 from app.domain.guards import GUARDS, WAKE_GUARDS, Guard, ask
+from app.domain.hours_format import Closure
 from app.domain.ids import StepId
 from app.domain.journey import EmailStep, EndStep, OnBadAddress, SendHours, SmsStep
-from app.domain.reasons import Why
+from app.domain.reasons import Why, told
 from app.domain.record import RecordKind
 from app.domain.snapshot import ChannelSeen, EngineSeen, Snapshot
 from app.domain.states import (
@@ -255,6 +256,22 @@ def test_a_closed_clinic_holds_until_it_opens_and_any_hours_does_not_ask() -> No
     assert verdict == Hold(datetime(2026, 3, 9, 16, 0, tzinfo=UTC), Why.CLINIC_CLOSED, saw="closed")
     step = EmailStep(StepId("hello"), "hello", StepId("done"), hours=SendHours.ANY)
     assert isinstance(asked("clinic_hours", replace(with_step(step), now=saturday)), Pass)
+
+
+def test_a_closure_is_named_in_what_holds_and_in_what_was_seen() -> None:
+    """Case 92: held to the next opening, with the closure named."""
+    seen = snapshot()
+    hours = replace(seen.location.hours, closures=(Closure(date(2026, 3, 2)),))
+    verdict = asked("clinic_hours", replace(seen, location=replace(seen.location, hours=hours)))
+    assert verdict == Hold(
+        datetime(2026, 3, 3, 17, 0, tzinfo=UTC),
+        Why.CLINIC_CLOSED,
+        {"closure": "2026-03-02"},
+        saw="closed on 2026-03-02",
+    )
+    assert told(verdict.why, {"until": "Tue 09:00", **verdict.facts}) == (
+        "Opens Tue 09:00: the clinic is closed on 2026-03-02."
+    )
 
 
 @pytest.mark.parametrize(("step", "minutes"), [("hello", 0), ("nudge", 5)])

@@ -40,6 +40,7 @@ SAMPLES = {
     "len(sent_in_week)": "6",
     "seen.practice.per_day": "1",
     "local": "21:45",
+    "today": "2026-11-26",
     "state.paused_why.value": "bad_credentials",
 }
 # what a guard sees that is not written in its own function
@@ -118,6 +119,7 @@ def test_what_the_permission_sees_has_its_words_too() -> None:
     [
         ("consent_given", "given 2026-02-03", "given Feb 3"),
         ("consent_given", "not needed for marketing by email", "not needed for emails"),
+        ("clinic_hours", "closed on 2026-11-26", "closed on Nov 26"),
         ("legal_hours", "8:00 to 21:00", "8 AM to 9 PM there"),
         ("legal_hours", "21:45 there", "9:45 PM there"),
         ("still_useful", "useful until 2026-03-01T18:00:00+00:00", "only until Sun Mar 1, 10:00 AM PST"),
