@@ -28,6 +28,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         err.write("Stopped before anything was begun.\n")
         return 1
     except OSError as exc:  # a command tells its own; what is left is that nobody can be told
+        from app.cli.desk import let_go_of_stdout
+
+        let_go_of_stdout(out)
         err.write(f"The answer can't be written: {exc.strerror}.\n")
         return 1
     return code

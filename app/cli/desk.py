@@ -62,6 +62,8 @@ class Desk:
             return REFUSED
         except OSError as exc:
             self.complain(_told_by_system(exc))
+            if exc.filename is None:  # no file of ours: it is the answer that nobody takes
+                let_go_of_stdout(self.out)
             return REFUSED
         except Exception as exc:  # noqa: BLE001 (the one door: a bug ends as one line, and its traceback in the log)
             self.complain(self._told_as_fault(exc))
@@ -88,11 +90,11 @@ def _told(error: StopwellError) -> str:
 def _told_by_system(error: OSError) -> str:
     """An error of the file system: which file, and what the system says about it."""
     said = error.strerror or str(error) or type(error).__name__
-    return f"{error.filename}: {said}." if error.filename else f"{said}."
+    return f"{error.filename}: {said}." if error.filename else f"The answer can't be written: {said}."
 
 
 def let_go_of_stdout(out: TextIO) -> None:
-    """Point the process's output at nothing, or Python complains about the closed pipe once more at its end."""
+    """Point the process's output at nothing, or Python complains about it once more at its end, and exits with 120."""
     if out is sys.stdout:
         os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())
 
