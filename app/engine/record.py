@@ -162,7 +162,8 @@ def _again(sheet: Sheet, held: InHand, result: Result, now: datetime, answer: Tr
         _cancelled(sheet, held, result, now, Why.FOLLOW_UP_ENDED, held.attempts)
         return Recorded()
     if held.attempts >= MAX_ATTEMPTS:
-        return _failed(sheet, held, result, now, Why.DELIVERY_FAILED, answer.code, bad_address=False)
+        why = Why.NO_ANSWER if result.may_be_there else Why.DELIVERY_FAILED
+        return _failed(sheet, held, result, now, why, answer.code, bad_address=False)
     at_once = result.not_found or result.may_be_there  # the ten minutes of looking were the wait
     try_at = now if at_once else now + backoff(held.attempts, held.note.key, answer.wait)
     facts = {"number": str(held.attempts + 1), "until": try_at.isoformat(), "because": answer.why.value}

@@ -188,3 +188,18 @@ def test_a_refusal_that_comes_after_it_was_given_up_changes_nothing(stage: Stage
     stage.disarm()
     assert stage.messages(enrollment) == [("hello", "accepted")]
     stage.balanced()
+
+
+def test_a_last_try_of_unknown_outcome_is_not_told_as_three_failures(stage: Stage) -> None:
+    """Staff must read that it may have arrived, or they would write once more."""
+    _, enrollment = stage.lead()
+    answers = [Transient(Why.BUSY), Transient(Why.BUSY), Unknown(Why.NO_ANSWER)]
+    stage.provider.script = lambda _note: answers.pop(0)
+    stage.provider.look_up = cannot_be_asked
+    for _ in range(4):
+        stage.run()
+        stage.clock.go_on(timedelta(minutes=10))
+    message = stage.world.rows(t.message)[0]
+    assert (message["state"], message["reason"]) == ("failed", "no_answer")
+    assert [problem["why"] for problem in stage.world.rows(t.problem)] == ["no_answer"]
+    assert stage.world.row(t.enrollment, enrollment)["end_detail"] == "delivery_failed"
