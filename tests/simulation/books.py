@@ -1,0 +1,200 @@
+"""The books of one play: every invariant that can be seen from outside, asked of the database and the provider's list.
+
+They are asked after every event, and once more right before each call. What is wrong is raised as a Breach.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+
+from app.domain.guards import CLOSING_GUARD
+from app.domain.hours import Hours
+from app.domain.ids import EnrollmentId
+from app.domain.states import MAX_ATTEMPTS, Channel
+from app.engine.ports import AttemptNote
+from app.store import tables as t
+from app.store.unit_of_work import Store
+from tests.simulation.provider import MoodyProvider
+
+LIVE = ("active", "paused")
+WAITING = ("queued", "leased")
+COUNTED = ("open", "accepted", "transient", "permanent", "not_found", "unknown")
+
+_ENROLLMENTS = sa.select(
+    *(t.enrollment.c[name] for name in ("id", "person_id", "journey_id", "entry_key", "state", "step", "pass_no")),
+    *(t.enrollment.c[name] for name in ("waits_for", "wake_at", "hold_why", "ended_at", "end_detail", "send_budget")),
+    *(t.enrollment.c[name] for name in ("ended_by_guard", "ended_by_event_id")),
+).order_by(t.enrollment.c.id)
+_MESSAGES = sa.select(
+    *(t.message.c[name] for name in ("id", "enrollment_id", "step", "pass_no", "state", "attempts", "channel")),
+    *(t.message.c[name] for name in ("accepted_at", "possible_duplicate", "hold_why", "try_at", "reason")),
+    t.message.c.stop_requested_at,
+).order_by(t.message.c.id)
+_LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
+_ATTEMPTS = sa.select(
+    *(t.attempt.c[name] for name in ("id", "message_id", "key", "answer", "noted_at")),
+).order_by(t.attempt.c.id)
+
+
+class Breach(AssertionError):
+    """An invariant does not hold."""
+
+
+@dataclass(slots=True)
+class Books:
+    """What must be so. paused: whom staff paused, and until when; hours: of the one location."""
+
+    store: Store
+    provider: MoodyProvider
+    hours: Hours
+    paused: dict[EnrollmentId, datetime | None] = field(default_factory=dict)
+    _ended: dict[int, tuple[object, ...]] = field(default_factory=dict)
+    _waits: dict[int, tuple[str, datetime]] = field(default_factory=dict)
+    _latest: datetime = _LONG_AGO
+
+    def check(self, now: datetime) -> None:
+        """Everything that must hold after every event."""
+        self._latest = max(self._latest, now)
+        enrollments, messages, attempts = self._read()
+        by_id = {row["id"]: row for row in enrollments}
+        of_message: defaultdict[int, list[Mapping[str, Any]]] = defaultdict(list)
+        for attempt in attempts:
+            of_message[attempt["message_id"]].append(attempt)
+        self._follow_ups(enrollments, messages)
+        for message in messages:
+            self._message(message, by_id[message["enrollment_id"]], of_message[message["id"]])
+        self._provider(messages, {attempt["key"] for attempt in attempts})
+
+    def at_rest(self) -> None:
+        """What must hold besides when every worker is done and nothing is due (I13)."""
+        _, messages, attempts = self._read()
+        hanging = [row["id"] for row in messages if row["state"] in ("leased", "sending")]
+        _must("I13", not hanging, f"messages {hanging} were left on their way")
+        _must("I13", all(row["answer"] != "open" for row in attempts), "an attempt has no answer")
+        taken = self.provider.times_taken()
+        for row in messages:
+            gone = row["state"] in ("accepted", "delivered")
+            can_not_know = row["possible_duplicate"] or row["reason"] in ("no_answer", "already_sent")
+            told = f"message {row['id']} is {row['state']}, and the provider has it {taken[row['id']]} times"
+            _must("I13", gone == bool(taken[row["id"]]) or can_not_know, told)
+
+    def call(self, note: AttemptNote, now: datetime) -> None:
+        """What must hold at the moment of a call, on live rows (I6, I7, I10)."""
+        with self.store.session.read() as connection:
+            message = connection.execute(sa.select(t.message).where(t.message.c.id == note.message_id)).mappings().one()
+            attempt = connection.execute(sa.select(t.attempt).where(t.attempt.c.id == note.attempt_id)).mappings().one()
+            closed = connection.execute(
+                sa.select(t.suppression.c.id).where(
+                    t.suppression.c.channel == note.channel.value,
+                    t.suppression.c.address_key == note.to,
+                    t.suppression.c.lifted_at.is_(None),
+                )
+            ).all()
+        noted = (message["state"], attempt["answer"], attempt["key"]) == ("sending", "open", note.key)
+        _must("I7", noted, f"called without its note: {message['state']}, {attempt['answer']}")
+        _must("I6", message["stop_requested_at"] is None, "called although a stop came before")
+        _must("I10", not closed, "called although the address is suppressed")
+        open_then = self.hours.send_ok(attempt["noted_at"], CLOSING_GUARD[Channel(note.channel)])
+        _must("I6", open_then, f"permitted at {attempt['noted_at']:%a %H:%M} UTC, out of hours")
+        _must("I13", now - attempt["noted_at"] <= timedelta(seconds=15), "called on a note that had grown old")
+
+    # one by one
+
+    def _follow_ups(self, enrollments: Sequence[Mapping[str, Any]], messages: Sequence[Mapping[str, Any]]) -> None:
+        live = Counter((row["person_id"], row["journey_id"]) for row in enrollments if row["state"] in LIVE)
+        _must("I1", all(count == 1 for count in live.values()), "somebody is in a journey twice")
+        entries = Counter((row["person_id"], row["journey_id"], row["entry_key"]) for row in enrollments)
+        _must("I2", all(count == 1 for count in entries.values()), "somebody entered twice for the same reason")
+        said = Counter(message["enrollment_id"] for message in messages)
+        on_their_way = {
+            (row["enrollment_id"], row["step"], row["pass_no"])
+            for row in messages
+            if row["state"] in (*WAITING, "sending")
+        }
+        for row in enrollments:
+            _must("I5", said[row["id"]] <= row["send_budget"], f"follow-up {row['id']} said more than was proven")
+            if row["state"] not in LIVE:
+                self._stays_ended(row)
+                continue
+            waits = (row["id"], row["step"], row["pass_no"]) in on_their_way
+            wakes = row["state"] == "paused" or row["wake_at"] is not None or waits
+            _must("I13", wakes, f"nothing would ever wake follow-up {row['id']}")
+            self._waits_to_the_end(row)
+            if self._is_paused(row["id"]):
+                _must("I9", row["state"] == "paused", f"follow-up {row['id']} was paused by staff and runs")
+        self._waited(messages)
+
+    def _stays_ended(self, row: Mapping[str, Any]) -> None:
+        why = (row["ended_by_guard"] is not None) != (row["ended_by_event_id"] is not None)
+        _must("I15", why and bool(row["end_detail"]), f"follow-up {row['id']} ended without a reason")
+        ended = (row["state"], row["step"], row["ended_at"], row["end_detail"])
+        _must("I3", self._ended.setdefault(row["id"], ended) == ended, f"follow-up {row['id']} came back")
+
+    def _waits_to_the_end(self, row: Mapping[str, Any]) -> None:
+        step, until = self._waits.get(row["id"], (row["step"], self._latest))
+        _must(
+            "step", row["step"] == step or until <= self._latest, f"follow-up {row['id']} left its wait at {step} early"
+        )
+        if row["waits_for"] != "time":
+            self._waits.pop(row["id"], None)
+        elif row["hold_why"] is None:
+            self._waits[row["id"]] = (row["step"], row["wake_at"])
+
+    def _is_paused(self, enrollment_id: EnrollmentId) -> bool:
+        """Whether staff paused it and neither resumed it nor lived to see the date, by a clock that may go back."""
+        until = self.paused.get(enrollment_id, self._latest)
+        return until is None or until > self._latest
+
+    def _waited(self, messages: Sequence[Mapping[str, Any]]) -> None:
+        """The text of a New lead comes two days after its email, whatever happened in between."""
+        at = {(row["enrollment_id"], row["step"]): row["accepted_at"] for row in messages if row["accepted_at"]}
+        for (enrollment_id, step), then in at.items():
+            first = at.get((enrollment_id, "hello"))
+            if step == "nudge" and first is not None:
+                waited = then - first
+                _must("step", waited >= timedelta(days=1, hours=22), f"a wait of two days lasted {waited}")
+
+    def _message(
+        self, row: Mapping[str, Any], enrollment: Mapping[str, Any], attempts: Sequence[Mapping[str, Any]]
+    ) -> None:
+        named = f"message {row['id']} ({row['step']}, {row['state']})"
+        if row["state"] in WAITING:
+            _must("I8", enrollment["state"] in LIVE, f"{named} waits in a follow-up that is {enrollment['state']}")
+        if row["state"] in (*WAITING, "sending") and enrollment["state"] in LIVE:
+            _must("I11", enrollment["step"] == row["step"], f"{named} is tried while its follow-up is further on")
+        unanswered = sum(attempt["answer"] == "open" for attempt in attempts)
+        _must("I7", unanswered == (row["state"] == "sending"), f"{named} has {unanswered} open attempts")
+        counted = sum(attempt["answer"] in COUNTED for attempt in attempts)
+        _must("I12", row["attempts"] == counted, f"{named} counts {row['attempts']} attempts and had {counted}")
+        _must("I11", counted <= MAX_ATTEMPTS, f"{named} was tried {counted} times")
+
+    def _provider(self, messages: Sequence[Mapping[str, Any]], keys: set[str]) -> None:
+        taken = self.provider.times_taken()
+        for row in messages:
+            most = 2 if row["possible_duplicate"] else 1
+            _must("I13", taken[row["id"]] <= most, f"message {row['id']} was taken {taken[row['id']]} times")
+            if row["state"] in ("accepted", "delivered"):
+                _must("I13", taken[row["id"]] > 0, f"message {row['id']} is accepted, and the provider never had it")
+        _must("I7", self.provider.taken.keys() <= keys, "the provider has an attempt that was never noted")
+        tried = Counter(call.message_id for call in self.provider.calls if call.counted)
+        _must("I11", all(count <= MAX_ATTEMPTS for count in tried.values()), f"called too often: {tried}")
+        by_key = Counter(call.key for call in self.provider.calls)
+        _must("I7", all(count == 1 for count in by_key.values()), "one attempt was handed over twice")
+
+    def _read(self) -> tuple[Sequence[Mapping[str, Any]], ...]:
+        with self.store.session.read() as connection:
+            return tuple(
+                [dict(row) for row in connection.execute(asked).mappings()]
+                for asked in (_ENROLLMENTS, _MESSAGES, _ATTEMPTS)
+            )
+
+
+def _must(invariant: str, holds: bool, told: str) -> None:
+    if not holds:
+        raise Breach(f"{invariant}: {told}")
