@@ -106,7 +106,7 @@ class PostgresServer:
             binaries = find_binaries(account, folder)
             server = cls(binaries, folder, account)
             server._initialise()
-            account.run(binaries / "pg_ctl", "-D", str(server._data), "-l", str(server._log), "-w", "start")
+            server.come_up()
         except (OSError, subprocess.SubprocessError, NoPostgres) as exc:
             log = folder / "server.log"
             told = log.read_text(errors="replace")[-2000:] if log.exists() else ""
@@ -137,8 +137,16 @@ class PostgresServer:
 
     def stop(self) -> None:
         """End the server at once and remove its folder."""
-        self._account.run(self.binaries / "pg_ctl", "-D", str(self._data), "-m", "immediate", "-w", "stop")
+        self.go_down()
         shutil.rmtree(self._folder)
+
+    def go_down(self) -> None:
+        """End the server in the middle of whatever it does, as a power cut would; `come_up` starts it again."""
+        self._account.run(self.binaries / "pg_ctl", "-D", str(self._data), "-m", "immediate", "-w", "stop")
+
+    def come_up(self) -> None:
+        """Start the server that went down."""
+        self._account.run(self.binaries / "pg_ctl", "-D", str(self._data), "-l", str(self._log), "-w", "start")
 
     @property
     def _data(self) -> Path:

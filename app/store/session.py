@@ -185,7 +185,12 @@ def _postgres_engine(url: URL) -> Engine:
         url,
         json_serializer=_COMPACT,
         isolation_level="READ COMMITTED",
-        connect_args={"options": "-c timezone=UTC", "connect_timeout": 10, "application_name": "stopwell"},
+        # a server may be told to answer before a commit is on disk: a note that a crash loses is a second send (I7)
+        connect_args={
+            "options": "-c timezone=UTC -c synchronous_commit=on",
+            "connect_timeout": 10,
+            "application_name": "stopwell",
+        },
         pool_size=DESKS,
         pool_pre_ping=True,
     )

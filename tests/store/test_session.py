@@ -108,6 +108,14 @@ def test_times_of_a_server_are_utc(postgres_database_url: str) -> None:
     session.dispose()
 
 
+def test_i7_a_commit_is_on_the_servers_disk_whatever_the_server_is_told(postgres_database_url: str) -> None:
+    """The tests' own server is told to answer before that."""
+    session = Session(postgres_database_url)
+    with session.write() as connection:
+        assert connection.scalar(sa.text("SHOW synchronous_commit")) == "on"
+    session.dispose()
+
+
 # what staff read
 
 
