@@ -183,5 +183,6 @@ def _journey_row(line: JourneyLine) -> tuple[str, ...]:
         counted(line.texts, "text", "texts"),
         counted(line.calls, "call", "calls"),
     )
-    most = f"{', '.join(parts)} over {line.days:g} days" if line.version else "not proven yet"
+    days = f"{line.days:g} {'day' if line.days == 1 else 'days'}"
+    most = f"{', '.join(parts)} over {days}" if line.version else "not proven yet"
     return (printable(line.name), state, str(line.inside), most)

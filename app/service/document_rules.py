@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence as Several
 
 from app.domain.check import Checked
+from app.domain.group import Enroll, Group
+from app.domain.journey import Enter, Journey
 from app.domain.person import normalise_phone
-from app.domain.practice_documents import LocationDocument, PracticeDocument
+from app.domain.practice_documents import LocationDocument, PracticeDocument, Sequence
 from app.domain.problem import Problem
 from app.domain.providers_document import Providers
 
 COUNTRY = "US"  # while there is no practice yet
 
 
-def own_problems(documents: Sequence[Checked], country: str | None) -> list[Problem]:
+def own_problems(documents: Several[Checked], country: str | None) -> list[Problem]:
     """Why documents that are right in themselves can't be taken in. country: the stored practice's, or None."""
     told = next((each.value.country for each in documents if isinstance(each.value, PracticeDocument)), country)
     found: list[Problem] = []
@@ -28,6 +30,25 @@ def own_problems(documents: Sequence[Checked], country: str | None) -> list[Prob
                     found.append(
                         _at(each, "phone", f"{phone} is not a phone number in {region}.", "Write it like +15035550100.")
                     )
+            case _:
+                pass
+    return found
+
+
+def own_warnings(documents: Several[Checked]) -> list[Problem]:
+    """What is right and is kept, and what this version does nothing with yet."""
+    found: list[Problem] = []
+    for each in documents:
+        match each.value:
+            case Group(name=name, enroll=Enroll(journey=journey)):
+                hint = f'Start them with: stopwell enroll "{journey}" --group "{name}"'
+                found.append(_at(each, "enroll", "a group doesn't enroll by itself in this version yet.", hint))
+            case Journey(name=name, enter=Enter(group=str(group))):
+                hint = f'Start them with: stopwell enroll "{name}" --group "{group}"'
+                found.append(_at(each, "enter.group", "nobody enters by themselves in this version yet.", hint))
+            case Sequence():
+                hint = "It is kept; write a journey for what should go out."
+                found.append(_at(each, "", "an old sequence sends nothing in this version.", hint))
             case _:
                 pass
     return found

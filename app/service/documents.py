@@ -14,7 +14,7 @@ from app.domain.errors import DocumentError
 from app.domain.problem import Problem
 from app.engine.office_ports import OfficeUow, OpenOfficeUow
 from app.engine.ports import LogLine
-from app.service.document_rules import own_problems
+from app.service.document_rules import own_problems, own_warnings
 from app.service.document_saving import save
 from app.service.files import read_file
 from app.service.known_names import known_names
@@ -67,7 +67,8 @@ def read_texts(paths: Sequence[Path]) -> Mapping[str, bytes]:
 def _checked(texts: Mapping[str, bytes], known: KnownNames | None, country: str | None) -> CheckResult:
     result = check_documents(texts, known)
     problems = (*result.problems, *own_problems(result.documents, country))
-    return replace(result, problems=problems)
+    warnings = (*result.warnings, *own_warnings(result.documents))
+    return replace(result, problems=problems, warnings=warnings)
 
 
 class Documents:

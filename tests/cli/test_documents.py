@@ -150,6 +150,22 @@ def test_check_proves_without_a_practice_and_saves_nothing(shop: Shop) -> None:
     assert not shop.folder.exists()
 
 
+def test_what_this_version_does_nothing_with_yet_is_kept_and_said(new_shop: Shop) -> None:
+    text = (
+        NOTE
+        + "---\n"
+        + JOURNEY.format(name="Note").replace("start:", "enter: {group: web}\nstart:")
+        + "---\n{format: stopwell.group/1, name: web, match: {tag: web}, enroll: {journey: Note}}\n"
+        + "---\n{format: stopwell.sequence/1, name: Old, steps: [{day: 0, channel: sms, body: Hi}]}\n"
+    )
+
+    said = new_shop.done("apply", new_shop.write("all.yaml", text)).out
+
+    assert said.count('stopwell enroll "Note" --group "web"') == 2
+    assert "an old sequence sends nothing in this version." in said
+    assert "group web: saved" in said
+
+
 def test_check_tells_what_is_wrong_and_ends_with_one(new_shop: Shop) -> None:
     file = new_shop.write("loop.yaml", NOTE + "---" + JOURNEY.format(name="Loop").replace("next: done", "next: first"))
 
@@ -186,7 +202,7 @@ def test_the_sample_practice_is_kept_whole_and_its_email_has_its_short_name_and_
     shop.done("enroll", "New lead", "--person", "ana@example.com")
     shop.done("tick", "--at", "2026-11-03T10:00-08:00")
 
-    assert applied["warnings"] == []
+    assert {warning["path"] for warning in applied["warnings"]} == {"enroll", "enter.group"}
     assert not any(each["changed"] for each in shop.json("apply", *sample)["applied"])
     (sent,) = shop.json("messages")
     hello = shop.json("why", str(sent["id"]))["message"]
