@@ -9,7 +9,7 @@ from datetime import timedelta
 
 import pytest
 
-from app.domain.answer import Absent, CannotKnow, LookUp, Transient, Unknown
+from app.domain.answer import Absent, Answer, CannotKnow, LookUp, Transient, Unknown
 from app.domain.errors import StoreError
 from app.domain.ids import MessageId
 from app.domain.reasons import Why
@@ -193,7 +193,7 @@ def test_a_refusal_that_comes_after_it_was_given_up_changes_nothing(stage: Stage
 def test_a_last_try_of_unknown_outcome_is_not_told_as_three_failures(stage: Stage) -> None:
     """Staff must read that it may have arrived, or they would write once more."""
     _, enrollment = stage.lead()
-    answers = [Transient(Why.BUSY), Transient(Why.BUSY), Unknown(Why.NO_ANSWER)]
+    answers: list[Answer] = [Transient(Why.BUSY), Transient(Why.BUSY), Unknown(Why.NO_ANSWER)]
     stage.provider.script = lambda _note: answers.pop(0)
     stage.provider.look_up = cannot_be_asked
     for _ in range(4):
