@@ -38,6 +38,11 @@ KINDS = (
 CHANNELS = ("email", "sms", "call")
 _TIME = "ISO 8601 with its offset, such as 2027-01-05T13:30:00-08:00"
 _REF = "id, email or phone"
+_DOCUMENT = "a document in YAML or JSON, or several; their form: docs/documents.md"
+_EPILOG = (
+    "Without a command the window opens. Exit codes: 0 done, 1 refused or problems found, 2 a wrong command line. "
+    "STOPWELL_DATA names the data folder, STOPWELL_DATABASE a PostgreSQL database."
+)
 
 
 def run(argv: Sequence[str], opening: Opening, out: TextIO, err: TextIO) -> int:
@@ -123,7 +128,9 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="stopwell", description="Follow-up that can be proven to stop.", allow_abbrev=False)
+    parser = _Parser(
+        prog="stopwell", description="Follow-up that can be proven to stop.", epilog=_EPILOG, allow_abbrev=False
+    )
     parser.add_argument("--version", action="store_true", help="print the version and leave")
     _common(parser)
     parser.set_defaults(family="window")
@@ -158,16 +165,16 @@ def _documents(commands: Commands) -> None:
     init.add_argument("--zone", required=True, help="its time zone, such as America/New_York")
     init.add_argument("--country", default="US", metavar="CC", help="two letters; how phones are read (default US)")
     apply = _command(commands, "apply", "documents", "take documents in, all or none")
-    apply.add_argument("files", nargs="+", metavar="FILE")
+    apply.add_argument("files", nargs="+", metavar="FILE", help=_DOCUMENT)
     check = _command(commands, "check", "documents", "validate, lint and prove documents without saving")
-    check.add_argument("files", nargs="+", metavar="FILE")
+    check.add_argument("files", nargs="+", metavar="FILE", help=_DOCUMENT)
     publish = _command(commands, "publish", "documents", "make a journey's draft live")
-    publish.add_argument("journey", metavar="JOURNEY")
+    publish.add_argument("journey", metavar="JOURNEY", help="its name")
     inside = publish.add_mutually_exclusive_group()
     inside.add_argument("--finish", action="store_true", help="those inside finish on their version")
     inside.add_argument("--move", action="store_true", help="those inside move to the new version (not yet)")
     retire = _command(commands, "retire", "documents", "let nobody enter a journey any more; those inside finish")
-    retire.add_argument("journey", metavar="JOURNEY")
+    retire.add_argument("journey", metavar="JOURNEY", help="its name")
 
 
 def _people(commands: Commands) -> None:
@@ -177,17 +184,17 @@ def _people(commands: Commands) -> None:
     people.add_argument("--consent", metavar="TEXT", help="how and when these people agreed to texts")
     records = _command(imports, "records", "people", "appointments, jobs, quotes, invoices from a CSV file", "records")
     for parser in (people, records):
-        parser.add_argument("file", metavar="FILE")
+        parser.add_argument("file", metavar="FILE", help="a spreadsheet saved as CSV")
         parser.add_argument("--map", action="append", default=[], metavar="COLUMN=FIELD", help="what a column means")
         parser.add_argument("--dry-run", action="store_true", help="say what would happen, change nothing")
         parser.add_argument("--rejected", metavar="FILE", help="save the rejected rows there, with their reasons")
     undo = _command(imports, "undo", "people", "take an import back, as long as nothing was sent to its people")
-    undo.add_argument("id", metavar="ID")
+    undo.add_argument("id", metavar="ID", help="the number that the import said when it was done")
 
 
 def _enrolling(commands: Commands) -> None:
     enroll = _command(commands, "enroll", "enrolling", "start people in a live journey")
-    enroll.add_argument("journey", metavar="JOURNEY")
+    enroll.add_argument("journey", metavar="JOURNEY", help="its name")
     whom = enroll.add_mutually_exclusive_group(required=True)
     whom.add_argument("--person", metavar="REF", help=_REF)
     whom.add_argument("--group", metavar="G", help="everyone whom this group matches")
@@ -211,7 +218,7 @@ def _events(commands: Commands) -> None:
         parser = _command(commands, name, "events", told)
         _whom(parser)
         parser.add_argument("--journey", metavar="J", help="only this journey")
-        parser.add_argument("--note", default="", metavar="TEXT")
+        parser.add_argument("--note", default="", metavar="TEXT", help="why; it is shown with the person")
         if name == "hold":
             parser.add_argument("--until", metavar="DATE", help=f"2027-01-05, or {_TIME}")
     handled = _command(commands, "handled", "events", "staff have answered: let a person's follow-ups go on")
@@ -256,7 +263,7 @@ def _trials(commands: Commands) -> None:
         ("waits", "waits: JSON Lines"),
     ):
         parser = _command(trials, name, "trials", told)
-        parser.add_argument("path", metavar="FILE|FOLDER")
+        parser.add_argument("path", metavar="FILE|FOLDER" if name == "people" else "FILE", help="the cases")
         if name == "people":
             parser.add_argument("--region", metavar="CC", help="country of numbers without one (default US)")
     _command(commands, "doctor", "doctor", "look whether everything is sound")
