@@ -54,6 +54,7 @@ _POSTGRES: Final = {
     "28": ("PostgreSQL refuses the user or the password.", "Correct the database URL."),
     "3D": ("There is no such database on the PostgreSQL server.", "Create it, or correct the database URL."),
     "08": ("The PostgreSQL server can't be reached.", "Look whether it runs and whether the network is there."),
+    "25P03": ("The PostgreSQL server ended a transaction that stood still.", "Try again; nothing of it was kept."),
     "25006": ("The PostgreSQL database is read-only.", "Connect to the primary server."),
     "42501": ("This PostgreSQL user may not use the tables.", "Give it the rights to the database."),
     "53100": ("The disk of the PostgreSQL server is full.", "Free some space there; nothing was lost."),

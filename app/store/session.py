@@ -180,6 +180,15 @@ def _private(path: Path) -> None:
         path.chmod(0o600)
 
 
+# a server or network that is gone without a word: by themselves TCP and libpq would wait for two hours
+_NOTICED_IN_A_MINUTE: Final = {
+    "keepalives_idle": 20,
+    "keepalives_interval": 10,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 50_000,
+}
+
+
 def _postgres_engine(url: URL) -> Engine:
     return sa.create_engine(
         url,
@@ -187,9 +196,11 @@ def _postgres_engine(url: URL) -> Engine:
         isolation_level="READ COMMITTED",
         # a server may be told to answer before a commit is on disk: a note that a crash loses is a second send (I7)
         connect_args={
-            "options": "-c timezone=UTC -c synchronous_commit=on",
+            # and a desk that falls asleep in the middle of a transaction would keep from others what it has locked
+            "options": "-c timezone=UTC -c synchronous_commit=on -c idle_in_transaction_session_timeout=60s",
             "connect_timeout": 10,
             "application_name": "stopwell",
+            **_NOTICED_IN_A_MINUTE,
         },
         pool_size=DESKS,
         pool_pre_ping=True,
