@@ -175,9 +175,8 @@ def _list(args: argparse.Namespace, desk: Desk) -> None:
             write_json_list(desk.out, (shapes.person_line_shape(line) for line in lines))
             return
         headings = ("ID", "NAME", "PHONE", "EMAIL", "LOCATION", "JOURNEY", "NEXT")
-        write_table(
-            desk.out, headings, map(_person_row, lines), "Nobody here yet. Import a file: stopwell import people FILE"
-        )
+        nobody = "Nobody here yet. Import a file: stopwell import people FILE"
+        write_table(desk.out, headings, map(_person_row, lines), "Nobody fits that." if args.search.strip() else nobody)
 
 
 def _person_row(line: PersonLine) -> tuple[str, ...]:

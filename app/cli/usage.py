@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, date, datetime
+from typing import TypeVar
 
 from app.domain.problem import nearest
+
+_YEARS = range(1900, 2200)
+
+Day = TypeVar("Day", bound=date)
 
 
 class UsageError(Exception):
@@ -20,10 +25,7 @@ def instant(text: str, option: str) -> datetime:
         raise UsageError(f"{option}: {text} is not a time. Write 2027-01-05T13:30:00-08:00 or …Z.") from exc
     if at.tzinfo is None:
         raise UsageError(f"{option}: {text} has no zone. Write 2027-01-05T13:30:00-08:00 or …Z.")
-    try:
-        return at.astimezone(UTC)
-    except OverflowError as exc:
-        raise UsageError(f"{option}: {text} is out of the calendar.") from exc
+    return _in_calendar(at, text, option).astimezone(UTC)
 
 
 def day_or_instant(text: str, option: str) -> date | datetime:
@@ -31,10 +33,17 @@ def day_or_instant(text: str, option: str) -> date | datetime:
     word = text.strip()
     if len(word) == len("2027-01-05"):
         try:
-            return date.fromisoformat(word)
+            return _in_calendar(date.fromisoformat(word), text, option)
         except ValueError as exc:
             raise UsageError(f"{option}: {text} is not a date. Write 2027-01-05.") from exc
     return instant(word, option)
+
+
+def _in_calendar(day: Day, text: str, option: str) -> Day:
+    """`day` when nothing that is counted from it can leave the calendar of datetime."""
+    if day.year not in _YEARS:
+        raise UsageError(f"{option}: {text} is out of the calendar: {_YEARS[0]} to {_YEARS[-1]}.")
+    return day
 
 
 def one_of(word: str, known: Iterable[str], option: str) -> str:

@@ -139,7 +139,8 @@ def _lift(uow: UnitOfWork, event: InboxEvent, person: Person, now: datetime) -> 
     """An opt-in lifts what was suppressed, with its own words as the evidence (RULES B9)."""
     evidence = event.text or event.note
     if not evidence.strip():
-        raise OperatorError("an opt-in needs its evidence: what they wrote or signed, and when", "Give it with --text.")
+        told = "An opt-in needs its evidence: what they wrote or signed, and when."
+        raise OperatorError(told, "Give it with --text.")
     channels = event.channels or ((event.channel,) if event.channel else tuple(Channel))
     for channel in channels:
         address = _address(event, person, channel)

@@ -36,7 +36,7 @@ def pause_enrollments(
     A message that waits in the outbox stays there, held. Raises OperatorError when `until` is not ahead of `now`.
     """
     if until is not None and until <= now:
-        raise OperatorError("a hold ends in the future", "Give a later date, or none to hold until it is lifted.")
+        raise OperatorError("A hold ends in the future.", "Give a later date, or none to hold until it is lifted.")
     live = _live(uow, person_id, journey_id, now)
     changed = uow.enrollments.move([moves.paused(seen, until, by) for seen in live])
     _log(uow, "follow_up.paused", person_id, changed, by, now, {"until": until.isoformat() if until else ""})

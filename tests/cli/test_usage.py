@@ -18,6 +18,14 @@ def test_a_time_without_a_zone_is_none(text: str) -> None:
         instant(text, "--at")
 
 
+@pytest.mark.parametrize("text", ["9999-12-31T23:59:59Z", "2200-01-01T00:00:00Z", "1899-12-31T23:59:59+00:00"])
+def test_a_time_from_which_nothing_can_be_counted_is_none(text: str) -> None:
+    with pytest.raises(UsageError, match=r"--at: .* is out of the calendar: 1900 to 2199\."):
+        instant(text, "--at")
+    with pytest.raises(UsageError, match="out of the calendar"):
+        day_or_instant(text[:10], "--until")
+
+
 def test_a_hold_ends_on_a_day_or_at_an_instant() -> None:
     assert day_or_instant("2027-01-05", "--until") == date(2027, 1, 5)
     assert day_or_instant("2027-01-05T09:00:00Z", "--until") == datetime(2027, 1, 5, 9, tzinfo=UTC)
