@@ -9,7 +9,7 @@ from app.cli.desk import DONE, Desk, find_person
 from app.cli.output import counted, local, printable, stamp, write_json, write_json_list, write_table
 from app.cli.usage import whole
 from app.domain.ids import MessageId, PersonId
-from app.domain.lines import JourneyLine, MessageLine, QueueLine, QueueQuery, SentQuery, WhyLines
+from app.domain.lines import JourneyLine, MessageLine, ProblemLine, QueueLine, QueueQuery, SentQuery, WhyLines
 from app.domain.reasons import told
 from app.service.parts import Parts
 from app.service.queues import Lists, Pages
@@ -135,11 +135,14 @@ def _problems(parts: Parts, desk: Desk) -> None:
     if desk.as_json:
         write_json_list(desk.out, map(shapes.problem_line_shape, problems))
         return
-    rows = [
-        (str(each.id), stamp(each.at), told(each.why, each.facts), str(each.person_id or ""), each.name or "")
-        for each in problems
-    ]
-    write_table(desk.out, ("PROBLEM", "SINCE (UTC)", "WHAT", "PERSON", "NAME"), rows, "Nothing needs a look.")
+    # the sentence last: every other column is cut when it is long
+    headings = ("PROBLEM", "SINCE (UTC)", "PERSON", "NAME", "WHAT")
+    write_table(desk.out, headings, map(_problem_row, problems), "Nothing needs a look.")
+
+
+def _problem_row(line: ProblemLine) -> tuple[str, ...]:
+    what = shapes.told_with(line.why, line.facts)
+    return (str(line.id), stamp(line.at), str(line.person_id or ""), line.name or "", what)
 
 
 def _log(parts: Parts, desk: Desk, ref: str | None, limit: int) -> None:

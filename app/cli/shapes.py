@@ -88,10 +88,16 @@ def told_hold(hold: HoldLine, zone: str) -> str:
     facts: dict[str, object] = dict(hold.facts)
     if hold.until is not None:
         facts["until"] = local(hold.until, zone)
+    return told_with(hold.why, facts)
+
+
+def told_with(why: Why, facts: Mapping[str, object]) -> str:
+    """The sentence of `why`; a reason among its facts is a sentence too."""
     because = facts.get("because")
-    if isinstance(because, str) and because in set(Why):
-        facts["because"] = told(Why(because), facts).rstrip(".")
-    return told(hold.why, facts)
+    if not isinstance(because, str) or because not in set(Why):
+        return told(why, facts)
+    inner = told(Why(because), {"provider": "its provider", **facts}).rstrip(".")
+    return told(why, {**facts, "because": inner[:1].lower() + inner[1:]})
 
 
 def told_end(line: EnrollmentLine) -> str:
@@ -190,7 +196,7 @@ def problem_line_shape(line: ProblemLine) -> Shape:
         "id": line.id,
         "at": line.at,
         "why": line.why,
-        "told": told(line.why, line.facts),
+        "told": told_with(line.why, line.facts),
         "person": line.person_id,
         "name": line.name,
         "enrollment": line.enrollment_id,

@@ -45,6 +45,7 @@ class Soundness:
         with session.read() as connection:
             found = [*_sqlite(connection), _journal(session)] if session.is_sqlite else [_server(connection)]
             found += [_imports(connection), _events(connection), _stuck(connection, now), _asleep(connection)]
+            found += [_channels(connection)]
         return (*found, _seals(session))
 
     def counts(self) -> Mapping[str, int]:
@@ -156,6 +157,17 @@ def _asleep(connection: Connection) -> Finding:
     told = f"Follow-ups that wait for a message that is over: {count}."
     hint = "Start the engine: it wakes them and lists them as problems. This is a fault of ours: please report it."
     return Finding("follow_ups", False, told, hint)
+
+
+def _channels(connection: Connection) -> Finding:
+    """Channels that rest because their provider failed."""
+    c = t.channel_state.c
+    rows = connection.execute(sa.select(c.channel, c.paused_why).where(c.paused_why.is_not(None)).order_by(c.channel))
+    paused = ", ".join(f"{row.channel} ({row.paused_why})" for row in rows)
+    if not paused:
+        return Finding("channels", True, "No channel is paused by its provider.")
+    hint = "It is tried again by itself; in practice mode, look whether practice-outbox.sqlite can be written."
+    return Finding("channels", False, f"Paused, because the provider failed: {paused}.", hint)
 
 
 def _seals(session: Session) -> Finding:

@@ -41,6 +41,26 @@ def test_a_folder_that_others_can_read_needs_a_look(new_shop: Shop) -> None:
     assert said.err.count("\n") == 1
 
 
+def test_an_outbox_that_can_not_be_written_pauses_its_channel_and_doctor_and_the_problem_list_say_so(
+    fernhollow: Shop,
+) -> None:
+    fernhollow.done("publish", "New lead")
+    fernhollow.import_people("Name,Email,Location\nAna,ana@example.com,Portland\n")
+    fernhollow.done("enroll", "New lead", "--person", "1", "--at", MONDAY)
+    (fernhollow.folder / "practice-outbox.sqlite").write_bytes(b"no database at all" * 500)
+
+    fernhollow.done("tick", "--at", MONDAY)
+
+    assert "email (offline)" in fernhollow.refused("doctor")
+    told = "email is paused: there is no connection to its provider."
+    assert [each["told"] for each in fernhollow.json("problems")] == [told]
+    assert told in fernhollow.done("problems").out
+    (fernhollow.folder / "practice-outbox.sqlite").write_bytes(b"")
+    fernhollow.done("tick", "--at", "2027-03-01T19:10:00Z")
+    assert [each["state"] for each in fernhollow.json("messages")] == ["accepted"]
+    fernhollow.done("doctor")
+
+
 def _changed(shop: Shop, *statements: str) -> None:
     with sqlite3.connect(shop.folder / "stopwell.sqlite") as file:
         for statement in statements:
