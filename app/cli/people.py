@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+import signal
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from app.cli import shapes
@@ -46,7 +49,7 @@ def run(args: argparse.Namespace, desk: Desk) -> int:
 def _import_people(args: argparse.Namespace, desk: Desk) -> None:
     file = _source(args)
     order = PeopleOrder(file, staff(), args.location, args.consent or "", _mapping(args.map))
-    with desk.open() as parts:
+    with _cut_off_in_good_order(), desk.open() as parts:
         imports = PeopleImport(parts.open_uow, parts.clock)
         report = imports.dry_run(order) if args.dry_run else imports.run(order)
     _save_rejected(args.rejected, report.file.header, report.rejected)
@@ -65,7 +68,7 @@ def _import_people(args: argparse.Namespace, desk: Desk) -> None:
 def _import_records(args: argparse.Namespace, desk: Desk) -> None:
     file = _source(args)
     order = RecordsOrder(file, staff(), _mapping(args.map))
-    with desk.open() as parts:
+    with _cut_off_in_good_order(), desk.open() as parts:
         imports = RecordsImport(parts.open_uow, parts.clock)
         report = imports.dry_run(order) if args.dry_run else imports.run(order)
     _save_rejected(args.rejected, report.file.header, report.rejected)
@@ -74,6 +77,21 @@ def _import_records(args: argparse.Namespace, desk: Desk) -> None:
         return
     _tell_columns(desk, report.file.columns, report.file.encoding)
     _tell_counts(desk, report, args.rejected)
+
+
+@contextmanager
+def _cut_off_in_good_order() -> Iterator[None]:
+    """While open, TERM, and a terminal that is closed, do what Ctrl+C does: what is half written is taken back."""
+    names = ("SIGTERM", "SIGHUP")  # Windows has no HUP
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    if threading.current_thread() is not threading.main_thread():
+        numbers = []  # only the main thread can be told by a signal
+    before = {number: signal.signal(number, signal.default_int_handler) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _import_shape(report: ImportReport | RecordsReport) -> dict[str, object]:

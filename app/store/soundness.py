@@ -49,12 +49,14 @@ class Soundness:
         return (*found, _seals(session))
 
     def counts(self) -> Mapping[str, int]:
-        """How many rows there are of each family."""
+        """How many rows there are of each family; people whose details were erased are nobody."""
         with self._session.read() as connection:
-            return {
-                word: connection.scalar(sa.select(sa.func.count()).select_from(table)) or 0
-                for word, table in _COUNTED.items()
-            }
+            return {word: connection.scalar(_count_of(table)) or 0 for word, table in _COUNTED.items()}
+
+
+def _count_of(table: sa.Table) -> sa.Select[int]:
+    count = sa.select(sa.func.count()).select_from(table)
+    return count.where(table.c.erased_at.is_(None)) if "erased_at" in table.c else count
 
 
 def _sqlite(connection: Connection) -> Iterator[Finding]:

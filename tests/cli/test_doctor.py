@@ -29,6 +29,13 @@ def test_one_is_not_many_in_its_last_line(new_shop: Shop) -> None:
     assert last.endswith(", 2 log lines.")
 
 
+def test_people_of_an_import_that_was_taken_back_are_not_counted(new_shop: Shop) -> None:
+    new_shop.import_people("Name,Email\nAna,ana@example.com\n")
+    new_shop.done("import", "undo", "1")
+
+    assert new_shop.json("doctor")["counts"]["people"] == 0
+
+
 @pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
 def test_a_folder_that_others_can_read_needs_a_look(new_shop: Shop) -> None:
     new_shop.folder.chmod(0o755)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 import shlex
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -214,6 +215,24 @@ def test_ctrl_c_ends_a_command_without_a_traceback() -> None:
 
     assert (code, out) == (1, "")
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("what", ["people", "records"])
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_an_import_that_is_told_to_end_is_taken_back_as_by_ctrl_c(what: str, name: str) -> None:
+    if not hasattr(signal, name):
+        pytest.skip("a signal of POSIX")
+    before = signal.getsignal(getattr(signal, name))
+
+    def told_to_end() -> AbstractContextManager[Parts]:
+        signal.raise_signal(getattr(signal, name))
+        raise AssertionError("the signal came too late")
+
+    code, out, err = called("import", what, "x.csv", office=ClosedOffice(told_to_end))
+
+    assert (code, out) == (1, "")
+    assert err.startswith("Stopped.")
+    assert signal.getsignal(getattr(signal, name)) is before
 
 
 def test_a_reader_that_has_seen_enough_is_no_error() -> None:
