@@ -12,6 +12,7 @@ from app.domain.errors import OperatorError
 from app.domain.events import RECORD_OF, Applied, EndedFollowUp, EventKind, InboxEvent
 from app.domain.ids import EnrollmentId, InboxEventId, PersonId
 from app.domain.journey import CONTACT_STEPS
+from app.domain.person import address_key
 from app.domain.reasons import Why
 from app.domain.snapshot import Person, Snapshot
 from app.domain.states import Channel, Contact
@@ -78,7 +79,7 @@ def _match(uow: UnitOfWork, event: InboxEvent) -> InboxEvent:
 def _unmatched(uow: UnitOfWork, event: InboxEvent, event_id: InboxEventId, now: datetime) -> Applied:
     why = _SUPPRESSED_FOR.get(event.kind)
     done: list[Channel] = []
-    if why is not None and event.address and event.channel is not None:
+    if why is not None and event.address and event.channel is not None and _is_address(event.channel, event.address):
         done = [
             channel
             for channel in sorted(channels_revoked(event))
@@ -121,9 +122,18 @@ def _address(event: InboxEvent, person: Person, channel: Channel) -> str | None:
     """The address that the event is about: its own where it has one on this channel, else the person's."""
     if event.address and event.channel is not None:
         same_kind = (event.channel is Channel.EMAIL) == (channel is Channel.EMAIL)
-        if same_kind:
+        if same_kind and _is_address(channel, event.address):
             return event.address
     return person.address(channel)
+
+
+def _is_address(channel: Channel, address: str) -> bool:
+    """Whether a message could go there. A stop from a short code or a garbled sender is taken in all the same (I17)."""
+    try:
+        address_key(channel, address)
+    except ValueError:
+        return False
+    return True
 
 
 def _contact_after(event: InboxEvent, person: Person) -> Contact | None:

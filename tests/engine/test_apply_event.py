@@ -207,3 +207,24 @@ def test_a_hold_keeps_a_queued_message_in_the_outbox_and_a_hold_that_ends_in_the
     assert stage.messages(enrollment) == [("hello", "accepted")]
     with pytest.raises(OperatorError, match="in the future"), stage.store.open_uow() as uow:
         pause_enrollments(uow, person, NOW, "Dana", NOW)
+
+
+@pytest.mark.parametrize("address", ["12345", "not a number", "+1 (503) 555-0177 ext 9"])
+def test_i17_a_stop_from_something_that_is_no_address_of_anybody_is_kept_and_listed_all_the_same(
+    stage: Stage, address: str
+) -> None:
+    event = InboxEvent("test", "SM7", EventKind.OPTED_OUT, NOW, NOW, channel=Channel.SMS, address=address, text="STOP")
+    with stage.store.open_uow() as uow:
+        applied = apply_event(uow, event, NOW)
+    assert (applied.unmatched, applied.suppressed) == (True, ())
+    assert [row["state"] for row in stage.world.rows(t.inbox_event)] == ["unmatched"]
+    assert [row["why"] for row in stage.world.rows(t.problem)] == ["unmatched"]
+
+
+def test_i8_a_stop_of_a_known_person_from_an_odd_address_closes_the_address_that_we_write_to(stage: Stage) -> None:
+    person, enrollment = stage.lead()
+    applied = stage.event(EventKind.OPTED_OUT, person, channel=Channel.SMS, address="12345")
+    assert set(applied.suppressed) == {Channel.SMS, Channel.CALL}
+    assert stage.state(enrollment) == "opted_out"
+    number = stage.world.row(t.person, person)["phone"]
+    assert {row["address_key"] for row in stage.world.rows(t.suppression)} == {number}
