@@ -4,29 +4,41 @@ cancelled or marked `stop_requested`, all in the caller's one transaction (I8).
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from app.domain.errors import OperatorError
-from app.domain.events import RECORD_OF, Applied, EndedFollowUp, EventKind, InboxEvent
+from app.domain.errors import OperatorError, StoreError
+from app.domain.events import FACT_OF, RECORD_OF, Applied, EndedFollowUp, EventKind, InboxEvent
 from app.domain.ids import EnrollmentId, InboxEventId, PersonId
 from app.domain.journey import CONTACT_STEPS
 from app.domain.person import address_key
 from app.domain.reasons import Why
 from app.domain.snapshot import Person, Snapshot
-from app.domain.states import Channel, Contact
+from app.domain.states import Channel, Contact, End
 from app.domain.stopping import channels_revoked, ended_by
 from app.domain.verdict import Ends
 from app.engine import moves
 from app.engine.checkpoints import reach
-from app.engine.ports import EnrollmentMove, LogLine, ProblemNote, UnitOfWork
+from app.engine.ports import EnrollmentRow, LogLine, ProblemNote, UnitOfWork
+
+log = logging.getLogger(__name__)
 
 _SUPPRESSED_FOR = {
     EventKind.OPTED_OUT: Why.OPT_OUT,
     EventKind.COMPLAINED: Why.COMPLAINT,
     EventKind.BOUNCED: Why.HARD_BOUNCE,
     EventKind.DISCONNECTED: Why.DISCONNECTED,
+}
+
+_WHY_UNREADABLE = {
+    End.STOPPED: Why.STAFF_STOP,
+    End.REPLIED: Why.REPLY,
+    End.CONVERTED: Why.GOAL,
+    End.CLOSED: Why.NO_LONGER_TRUE,
+    End.OPTED_OUT: Why.OPT_OUT,
+    End.SUPPRESSED: Why.HARD_BOUNCE,
 }
 
 LOST = "lost"  # the person's status after a `closed` event (DESIGN section 7, field person.status)
@@ -163,9 +175,10 @@ def _end_follow_ups(
     uow: UnitOfWork, event: InboxEvent, event_id: InboxEventId, person_id: PersonId, now: datetime
 ) -> Applied:
     live = uow.enrollments.live_of(person_id)
-    snapshots = uow.snapshots.of_enrollments(live, now)
-    ends = {i: end for i, seen in snapshots.items() if (end := ended_by(event, seen)) is not None}
-    wanted = [_move(snapshots[i], end, event_id, now) for i, end in ends.items()]
+    rows = uow.enrollments.rows(live)
+    snapshots = _read(uow, live, now)
+    ends = {i: end for i in live if (end := _ended_by(event, rows[i], snapshots.get(i))) is not None}
+    wanted = [moves.ended(rows[i].seen, end, now, event_id=event_id) for i, end in ends.items()]
     written = uow.enrollments.move(wanted)
     if len(written) != len(wanted):
         raise AssertionError("a locked enrollment changed under its lock")
@@ -174,7 +187,7 @@ def _end_follow_ups(
     cancelled = uow.outbox.cancel_waiting(ids, why, event_id, now) if ids else ()
     on_their_way = uow.outbox.request_stop(ids, event_id, now) if ids else ()
     accepted = uow.outbox.last_accepted(ids) if ids else ()
-    uow.log.add(_lines(event, event_id, ids, snapshots, ends, now))
+    uow.log.add(_lines(event, event_id, [rows[i] for i in ids], ends, now))
     uow.log.add(
         [
             LogLine(
@@ -194,7 +207,9 @@ def _end_follow_ups(
             for m in on_their_way
         ]
     )
-    ended = tuple(EndedFollowUp(_journey_name(snapshots[i]), ends[i].end, _steps_left(snapshots[i])) for i in ids)
+    ended = tuple(
+        EndedFollowUp(_journey_name(snapshots.get(i)), ends[i].end, _steps_left(snapshots.get(i))) for i in ids
+    )
     return Applied(
         event_id,
         person_id,
@@ -205,46 +220,68 @@ def _end_follow_ups(
     )
 
 
-def _move(seen: Snapshot, ends: Ends, event_id: InboxEventId, now: datetime) -> EnrollmentMove:
-    if seen.enrollment is None:
-        raise ValueError("only an enrollment can end")
-    return moves.ended(seen.enrollment, ends, now, event_id=event_id)
+def _read(uow: UnitOfWork, live: Sequence[EnrollmentId], now: datetime) -> Mapping[EnrollmentId, Snapshot]:
+    """Live rows of all; those of which something can't be read here, such as a newer journey's version, left out."""
+    try:
+        return uow.snapshots.of_enrollments(live, now)
+    except StoreError:
+        raise
+    except Exception:
+        log.info("event.one_by_one", exc_info=True)
+    snapshots: dict[EnrollmentId, Snapshot] = {}
+    for enrollment_id in live:
+        try:
+            snapshots.update(uow.snapshots.of_enrollments([enrollment_id], now))
+        except StoreError:
+            raise
+        except Exception:
+            log.exception("event.unreadable", extra={"enrollment_id": enrollment_id})
+    return snapshots
+
+
+def _ended_by(event: InboxEvent, row: EnrollmentRow, seen: Snapshot | None) -> Ends | None:
+    """How the event ends it. Where nothing can be asked about it, whatever may be a stop is one: rather too silent."""
+    if seen is not None:
+        return ended_by(event, seen)
+    end = FACT_OF.get(event.kind)
+    if end is None or event.journey_id not in (None, row.journey_id):
+        return None
+    return Ends(end, _WHY_UNREADABLE[end])
 
 
 def _lines(
     event: InboxEvent,
     event_id: InboxEventId,
-    ids: Sequence[EnrollmentId],
-    snapshots: Mapping[EnrollmentId, Snapshot],
+    ended: Sequence[EnrollmentRow],
     ends: Mapping[EnrollmentId, Ends],
     now: datetime,
 ) -> list[LogLine]:
     lines = []
-    for enrollment_id in ids:
-        seen = snapshots[enrollment_id]
-        facts = {"end": ends[enrollment_id].end.value, "why": ends[enrollment_id].why.value}
+    for row in ended:
+        end = ends[row.seen.id]
+        facts = {"end": end.end.value, "why": end.why.value}
         lines.append(
             LogLine(
                 now,
                 "follow_up.ended",
                 event.actor,
-                person_id=seen.person.id,
-                enrollment_id=enrollment_id,
+                person_id=row.person_id,
+                enrollment_id=row.seen.id,
                 inbox_event_id=event_id,
-                journey_id=seen.journey.id if seen.journey else None,
+                journey_id=row.journey_id,
                 facts=dict(facts),
             )
         )
     return lines
 
 
-def _journey_name(seen: Snapshot) -> str:
-    return seen.journey.name if seen.journey else ""
+def _journey_name(seen: Snapshot | None) -> str:
+    return seen.journey.name if seen is not None and seen.journey else ""
 
 
-def _steps_left(seen: Snapshot) -> int:
+def _steps_left(seen: Snapshot | None) -> int:
     """How many messages of the journey were not said: those after the step it stood at count by what was said."""
-    if seen.journey is None:
+    if seen is None or seen.journey is None:
         return 0
     contacts = [step for step in seen.journey.journey.steps.values() if isinstance(step, CONTACT_STEPS)]
     said = {step for step, _, _ in seen.said}

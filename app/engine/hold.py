@@ -37,7 +37,7 @@ def pause_enrollments(
     """
     if until is not None and until <= now:
         raise OperatorError("A hold ends in the future.", "Give a later date, or none to hold until it is lifted.")
-    live = _live(uow, person_id, journey_id, now)
+    live = _live(uow, person_id, journey_id)
     changed = uow.enrollments.move([moves.paused(seen, until, by) for seen in live])
     _log(uow, "follow_up.paused", person_id, changed, by, now, {"until": until.isoformat() if until else ""})
     return Held(tuple(sorted(changed)), len(live))
@@ -47,7 +47,7 @@ def resume_enrollments(
     uow: UnitOfWork, person_id: PersonId, by: str, now: datetime, journey_id: JourneyId | None = None
 ) -> Held:
     """Let paused follow-ups go on where they stood."""
-    live = _live(uow, person_id, journey_id, now)
+    live = _live(uow, person_id, journey_id)
     stopped = [seen for seen in live if seen.state is EnrollmentState.PAUSED]
     changed = uow.enrollments.move([moves.resumed(seen, now) for seen in stopped])
     uow.outbox.wake_held(person_id, now)
@@ -73,18 +73,10 @@ def mark_handled(uow: UnitOfWork, person_id: PersonId, by: str, now: datetime) -
     return True
 
 
-def _live(
-    uow: UnitOfWork, person_id: PersonId, journey_id: JourneyId | None, now: datetime
-) -> Sequence[EnrollmentSeen]:
+def _live(uow: UnitOfWork, person_id: PersonId, journey_id: JourneyId | None) -> Sequence[EnrollmentSeen]:
     uow.people.lock([person_id], to_write=True)
-    ids = uow.enrollments.live_of(person_id)
-    found = []
-    for seen in uow.snapshots.of_enrollments(ids, now).values():
-        if seen.enrollment is None or seen.journey is None:
-            continue
-        if journey_id is None or seen.journey.id == journey_id:
-            found.append(seen.enrollment)
-    return found
+    rows = uow.enrollments.rows(uow.enrollments.live_of(person_id))
+    return [row.seen for row in rows.values() if journey_id in (None, row.journey_id)]
 
 
 def _log(

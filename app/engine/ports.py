@@ -23,12 +23,13 @@ from app.domain.ids import (
     ProblemId,
 )
 from app.domain.reasons import Why
-from app.domain.snapshot import EngineSeen, EnrollmentSeen, Person, Snapshot
+from app.domain.snapshot import EngineSeen, Person, Snapshot
 from app.domain.states import Channel, Contact
 from app.engine.rows import (
     AttemptNote,
     AttemptResult,
     EnrollmentMove,
+    EnrollmentRow,
     InHand,
     Leased,
     LogLine,
@@ -43,6 +44,7 @@ __all__ = [
     "AttemptResult",
     "EngineState",
     "EnrollmentMove",
+    "EnrollmentRow",
     "Enrollments",
     "Events",
     "InHand",
@@ -85,8 +87,8 @@ class Enrollments(Protocol):
         """Lock rows in id order."""
         ...
 
-    def read(self, enrollment_id: EnrollmentId) -> tuple[EnrollmentSeen, PersonId] | None:
-        """The bare row and whose it is, for one that a snapshot can't be made of."""
+    def rows(self, ids: Collection[EnrollmentId]) -> Mapping[EnrollmentId, EnrollmentRow]:
+        """The bare rows, for where a snapshot is not needed, or can't be made."""
         ...
 
     def move(self, moves: Sequence[EnrollmentMove]) -> frozenset[EnrollmentId]:

@@ -24,6 +24,15 @@ from app.domain.verdict import Trace
 
 
 @dataclass(frozen=True, slots=True)
+class EnrollmentRow:
+    """One enrollment's bare row: nothing of its journey, its person or their location has to be readable for it."""
+
+    seen: EnrollmentSeen
+    person_id: PersonId
+    journey_id: JourneyId
+
+
+@dataclass(frozen=True, slots=True)
 class EnrollmentMove:
     """A new picture of one enrollment, written only if `seen_version` still stands (I9).
 

@@ -108,9 +108,9 @@ class Tick:
                 log.exception("tick.enrollment_failed")
                 with self.open_uow() as uow:
                     uow.enrollments.lock([enrollment_id])
-                    row = uow.enrollments.read(enrollment_id)  # not a snapshot: it may be what can't be read
-                    if row is not None and row[0].state in LIVE:
-                        _put_aside(uow, *row, fault, now)
+                    for row in uow.enrollments.rows([enrollment_id]).values():  # a snapshot may be what can't be read
+                        if row.seen.state in LIVE:
+                            _put_aside(uow, row.seen, row.person_id, fault, now)
                 total += TickCount(claimed=1, problems=1)
         return total
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy import bindparam
 
-from app.domain.ids import EnrollmentId, PersonId
+from app.domain.ids import EnrollmentId, JourneyId, PersonId
 from app.domain.reasons import Why
-from app.domain.snapshot import EnrollmentSeen
 from app.domain.states import LIVE, EnrollmentState, may_become
-from app.engine.ports import EnrollmentMove
+from app.engine.ports import EnrollmentMove, EnrollmentRow
 from app.store.columns import ID, UtcDateTime, among
 from app.store.door import Door, given_why, literal
 from app.store.many import Many
@@ -52,7 +51,7 @@ _SEEN = (
     .order_by(e.c.id)
     .with_for_update(key_share=True)
 )
-_READ = sa.select(*ENROLLMENT_COLUMNS, e.c.person_id).where(e.c.id == bindparam("enrollment"))
+_ROWS = sa.select(*ENROLLMENT_COLUMNS, e.c.person_id, e.c.journey_id).where(among(e.c.id, "ids"))
 _WRITTEN = (
     *("state", "step", "pass_no", "waits_for", "step_entered_at", "wake_at"),
     *("hold_why", "hold_until", "hold_facts", "paused_until", "paused_by"),
@@ -125,10 +124,14 @@ class EnrollmentDoor(Door):
         if not self._is_sqlite:
             self._rows(_LOCK, ids=ids)
 
-    def read(self, enrollment_id: EnrollmentId) -> tuple[EnrollmentSeen, PersonId] | None:
-        """The bare row and whose it is, for one that a snapshot can't be made of."""
-        found = self._rows(_READ, enrollment=enrollment_id)
-        return (enrollment_seen(found[0]), PersonId(found[0].person_id)) if found else None
+    def rows(self, ids: Collection[EnrollmentId]) -> Mapping[EnrollmentId, EnrollmentRow]:
+        """The bare rows, for where a snapshot is not needed, or can't be made."""
+        return {
+            EnrollmentId(row.id): EnrollmentRow(
+                enrollment_seen(row), PersonId(row.person_id), JourneyId(row.journey_id)
+            )
+            for row in (self._rows(_ROWS, ids=ids) if ids else ())
+        }
 
     def move(self, moves: Sequence[EnrollmentMove]) -> frozenset[EnrollmentId]:
         """Write the moves whose version still stands (I9); the ids that were written.

@@ -8,11 +8,12 @@ import pytest
 import sqlalchemy as sa
 
 from app.domain.answer import Found, LookUp, Unknown
+from app.domain.events import FACT_OF, EventKind
 from app.domain.ids import LocationId
 from app.domain.reasons import Why
 from app.domain.states import Channel
 from app.engine.deliver import Deliver
-from app.engine.hold import pause_enrollments
+from app.engine.hold import pause_enrollments, resume_enrollments
 from app.engine.ports import AttemptNote
 from app.store import tables as t
 from tests.builders import NOW, journey_document
@@ -125,3 +126,36 @@ TEXT_FIRST = journey_document(
         "done": {"do": "end", "as": "exhausted"},
     },
 )
+
+
+@pytest.mark.expects_warning("event.unreadable")
+@pytest.mark.parametrize("kind", [EventKind.STOPPED, EventKind.REPLIED, EventKind.OPTED_OUT, EventKind.BOOKED])
+def test_i8_a_stop_is_made_even_where_nothing_can_be_asked_about_the_follow_up(stage: Stage, kind: EventKind) -> None:
+    """A desk with old zone data, or beside a newer one that has published what this one can't read."""
+    location = elsewhere(stage)
+    person, enrollment = stage.lead(location_id=location)
+    stage.tick()
+    zone_is_unknown_now(stage, location)
+    applied = stage.event(kind, person)
+    assert stage.state(enrollment) == FACT_OF[kind].value
+    assert [message.template for message in applied.cancelled] == ["hello"]
+    assert len(applied.ended) == 1
+
+
+@pytest.mark.expects_warning("event.unreadable")
+def test_what_is_no_stop_ends_nothing_there(stage: Stage) -> None:
+    location = elsewhere(stage)
+    person, enrollment = stage.lead(location_id=location)
+    zone_is_unknown_now(stage, location)
+    stage.event(EventKind.AUTO_REPLY, person)
+    assert stage.state(enrollment) == "active"
+
+
+def test_a_hold_and_its_end_ask_for_nothing_but_the_row(stage: Stage) -> None:
+    location = elsewhere(stage)
+    person, enrollment = stage.lead(location_id=location)
+    zone_is_unknown_now(stage, location)
+    with stage.store.open_uow() as uow:
+        assert pause_enrollments(uow, person, None, "Dana", NOW).changed == (enrollment,)
+    with stage.store.open_uow() as uow:
+        assert resume_enrollments(uow, person, "Dana", NOW).changed == (enrollment,)

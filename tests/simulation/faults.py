@@ -43,8 +43,8 @@ def no_compare_and_set(patch: pytest.MonkeyPatch) -> Variant:
     move = EnrollmentDoor.move
 
     def over_anything(self: EnrollmentDoor, wanted: Sequence[EnrollmentMove]) -> frozenset[EnrollmentId]:
-        now = {each.id: self.read(each.id) for each in wanted}
-        return move(self, [replace(each, seen_version=row[0].version) for each in wanted if (row := now[each.id])])
+        now = self.rows([each.id for each in wanted])
+        return move(self, [replace(each, seen_version=now[each.id].seen.version) for each in wanted])
 
     patch.setattr(EnrollmentDoor, "move", over_anything)
     return Variant(tick=StaleTick)

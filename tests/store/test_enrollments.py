@@ -86,11 +86,10 @@ def test_the_bare_row_can_be_read_whatever_else_is_wrong(world: World) -> None:
     made = world.enrollment(ana, world.journey(), wake_at=NOW)
 
     with world.store.open_uow() as uow:
-        read = uow.enrollments.read(made)
-        assert uow.enrollments.read(EnrollmentId(999)) is None
+        rows = uow.enrollments.rows([made, EnrollmentId(999)])
 
-    assert read is not None
-    assert (read[0].id, read[0].wake_at, read[1]) == (made, NOW, ana)
+    assert list(rows) == [made]
+    assert (rows[made].seen.wake_at, rows[made].person_id) == (NOW, ana)
 
 
 def test_live_ones_of_a_person_by_id(world: World) -> None:
