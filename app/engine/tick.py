@@ -195,8 +195,10 @@ def _queued(each: Walked, now: datetime) -> LogLine:
 def _put_aside(uow: UnitOfWork, seen: EnrollmentSeen, person_id: PersonId, fault: Exception, now: datetime) -> None:
     """Hold the enrollment for an hour and put it on the problem list, with the reason in words where there are any.
 
-    One whose hold with a date is over is active again, as it would be without the fault.
+    One whose hold with a date is over is active again, as it would be without the fault. Any other hold stays.
     """
+    if seen.state is EnrollmentState.PAUSED and (seen.paused_until is None or seen.paused_until > now):
+        return
     because = fault.told if isinstance(fault, StopwellError) else type(fault).__name__
     hold = Hold(now + TROUBLE_AGAIN, Why.TROUBLE, {"because": because})
     active = replace(seen, state=EnrollmentState.ACTIVE, paused_until=None)

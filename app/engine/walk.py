@@ -57,6 +57,8 @@ def walk(seen: Snapshot) -> Walked:
     enrollment, journey = _parts(seen)
     logs: list[LogLine] = []
     if enrollment.state is EnrollmentState.PAUSED:
+        if enrollment.paused_until is None or enrollment.paused_until > seen.now:
+            return Walked(None)  # staff were quicker than the tick that claimed it
         enrollment = replace(enrollment, state=EnrollmentState.ACTIVE, paused_until=None)
         seen = replace(seen, enrollment=enrollment)
         logs.append(_log(seen, "follow_up.resumed", {"because": "date"}))

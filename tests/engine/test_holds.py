@@ -119,3 +119,13 @@ def test_a_hold_that_lifts_leaves_the_message_in_the_outbox_to_its_own_guards(st
     stage.run()
     assert stage.messages(enrollment) == [("hello", "cancelled")]
     assert stage.world.row(t.enrollment, enrollment)["step"] == "pause"
+
+
+def test_a_batch_that_failed_is_walked_one_by_one_without_lifting_a_hold_that_staff_set_meanwhile(stage: Stage) -> None:
+    person, enrollment = stage.lead()
+    paused(stage, person, None)
+    dated, other = stage.lead()
+    paused(stage, dated, NOW + timedelta(hours=1))
+    before = [stage.world.row(t.enrollment, each) for each in (enrollment, other)]
+    stage.once.tick._one_by_one([enrollment, other], stage.clock.now())
+    assert [stage.world.row(t.enrollment, each) for each in (enrollment, other)] == before
