@@ -16,12 +16,11 @@ from app.domain.guards import GUARDS, ask
 from app.domain.ids import EnrollmentId, MessageId, PersonId
 from app.domain.journey import CONTACT_STEPS
 from app.domain.reasons import Why
-from app.domain.sms_length import SMS_MOST_CHARS
-from app.domain.snapshot import MessageSeen, Snapshot, TemplateSeen
+from app.domain.snapshot import MessageSeen, Snapshot
 from app.domain.states import LIVE, Channel, MessageState, WaitsFor
-from app.domain.template import Refused, Rendered, render
 from app.domain.verdict import Answered, Ends, Hold, Pass, Skip, Trace, Verdict
 from app.engine import moves
+from app.engine.fill import Filled, fill
 from app.engine.ports import AttemptNote, Leased, LogLine, MessageMove, Permission, ProblemNote, UnitOfWork
 
 log = logging.getLogger(__name__)
@@ -109,13 +108,13 @@ def _read(
     return snapshots, faults
 
 
-def _decide(seen: Snapshot, message: MessageSeen, providers: Mapping[Channel, str]) -> tuple[Trace, _Filled | None]:
+def _decide(seen: Snapshot, message: MessageSeen, providers: Mapping[Channel, str]) -> tuple[Trace, Filled | None]:
     """Ask and fill. A fault in it holds this message alone, and shows it to staff."""
     try:
         trace = ask(seen, GUARDS)
         if trace.passed and message.channel not in providers:
             return _fault_trace(OperatorError(f"nothing here sends by {message.channel.value}."), seen.now), None
-        return _fill(seen, message, trace) if trace.passed else (trace, None)
+        return fill(seen, message, trace) if trace.passed else (trace, None)
     except Exception as fault:
         log.exception("permit.message_failed", extra={"message_id": message.id})
         return _fault_trace(fault, seen.now), None
@@ -163,7 +162,7 @@ def _settle(uow: UnitOfWork, seen: Snapshot, message: MessageSeen, trace: Trace)
     return trace.verdict
 
 
-def _permission(message: MessageSeen, filled: _Filled, trace: Trace, providers: Mapping[Channel, str]) -> Permission:
+def _permission(message: MessageSeen, filled: Filled, trace: Trace, providers: Mapping[Channel, str]) -> Permission:
     return Permission(
         message_id=message.id,
         seen_version=message.version,
@@ -174,57 +173,6 @@ def _permission(message: MessageSeen, filled: _Filled, trace: Trace, providers: 
         trace=trace,
         provider=providers[message.channel],
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Filled:
-    to: str
-    subject: str
-    body: str
-
-
-def _fill(seen: Snapshot, message: MessageSeen, trace: Trace) -> tuple[Trace, _Filled | None]:
-    """The message's own words, filled from live rows; or the trace with the hold that an empty value is (DESIGN 8).
-
-    A text that no provider takes is held as well: refused there, it would end the follow-up over its words.
-    """
-    template = _template(seen)
-    to = seen.person.address(message.channel)
-    if template is None or to is None:
-        name = str(message.step)
-        hold = Hold(None, Why.TEMPLATE_BROKEN, {"name": name, "because": "it is not in this version"}, "missing")
-        return _with_hold(trace, hold), None
-    subject = render(template.subject, seen.variables, html=False)
-    body = render(template.body, seen.variables, html=None if message.channel is Channel.EMAIL else False)
-    for part in (subject, body):
-        if isinstance(part, Refused):
-            return _with_hold(trace, _hold_for(part, template)), None
-    if not (isinstance(subject, Rendered) and isinstance(body, Rendered)):
-        raise AssertionError("a part is rendered or refused")
-    if message.channel is Channel.SMS and len(body.text) > SMS_MOST_CHARS:
-        because = f"it is longer than {SMS_MOST_CHARS:,} characters"
-        saw = f"{len(body.text):,} characters"
-        hold = Hold(None, Why.TEMPLATE_BROKEN, {"name": template.name, "because": because}, saw)
-        return _with_hold(trace, hold), None
-    return trace, _Filled(to, subject.text, body.text)
-
-
-def _template(seen: Snapshot) -> TemplateSeen | None:
-    if seen.journey is None:
-        return None
-    step = seen.step
-    return seen.journey.templates.get(step.template) if isinstance(step, CONTACT_STEPS) else None
-
-
-def _hold_for(refused: Refused, template: TemplateSeen) -> Hold:
-    if refused.empty:
-        return Hold(None, Why.EMPTY_VALUE, {"name": ", ".join(refused.empty)}, "empty")
-    return Hold(None, Why.TEMPLATE_BROKEN, {"name": template.name, "because": refused.because}, "can't be filled in")
-
-
-def _with_hold(trace: Trace, hold: Hold) -> Trace:
-    line = Answered("words_filled", f"hold: {hold.why.value}", hold.saw)
-    return Trace((*trace.lines, line), hold)
 
 
 def _hold(uow: UnitOfWork, seen: Snapshot, message: MessageSeen, hold: Hold, trace: Trace) -> None:
