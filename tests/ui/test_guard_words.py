@@ -14,7 +14,7 @@ from app.domain import guards
 from app.domain.guards import GUARDS
 from app.domain.lines import TraceLine
 from app.domain.states import Channel
-from app.engine import permit
+from app.engine import fill, permit
 from app.ui.guard_words import SAW, guard_name, saw_words
 from app.ui.words import Where
 
@@ -107,7 +107,7 @@ def test_everything_that_a_guard_can_see_has_its_words() -> None:
 
 
 def test_what_the_permission_sees_has_its_words_too() -> None:
-    source = inspect.getsource(permit)
+    source = inspect.getsource(permit) + inspect.getsource(fill)
     for guard, saw in (("words_filled", "empty"), ("words_filled", "missing"), ("asked", "fault")):
         assert f'"{saw}"' in source
         assert saw_words(TraceLine(guard, "hold: trouble", saw), WHERE) != saw
