@@ -40,7 +40,7 @@ class Plan:
         return self.revisions[-1]
 
 
-SHIPPED: Final = Plan(Path(__file__).parent / "migrations", ("0001",))
+SHIPPED: Final = Plan(Path(__file__).parent / "migrations", ("0001", "0002"))
 
 
 class Brought(StrEnum):
@@ -133,7 +133,7 @@ def _migrate(connection: Connection, plan: Plan) -> None:
     config.set_main_option("script_location", str(plan.folder).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    command.upgrade(config, plan.newest)
 
 
 def _note_version(connection: Connection) -> None:

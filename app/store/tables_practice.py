@@ -31,6 +31,8 @@ engine_state: Final = sa.Table(
     sa.CheckConstraint("(paused_why IS NULL) = (paused_at IS NULL)", name="paused"),
 )
 
+# failures: tries in a row that failed, of whichever message, since one was last accepted (I12).
+# paced_until: up to when the sender's rate is spoken for; null before the first message
 channel_state: Final = sa.Table(
     "channel_state",
     METADATA,
@@ -39,11 +41,15 @@ channel_state: Final = sa.Table(
     instant("paused_at", null=True),
     instant("try_at", null=True),
     text("provider", default=""),
+    whole("failures", default=0),
+    instant("paced_until", null=True),
     choices("channel", Channel),
     sa.CheckConstraint("(paused_why IS NULL) = (paused_at IS NULL)", name="paused"),
+    sa.CheckConstraint("failures >= 0", name="failures"),
 )
 
-# short_name: empty for the name
+# short_name: empty for the name. overdue_days: what is later than this is held for staff to decide.
+# one_marketing: a person is in one marketing journey at a time
 practice: Final = sa.Table(
     "practice",
     METADATA,
@@ -56,9 +62,12 @@ practice: Final = sa.Table(
     text("website", default=""),
     whole("per_day"),
     whole("per_week"),
+    whole("overdue_days", default=3),
+    flag("one_marketing", default=True),
     text("mode", default="practice"),
     sa.CheckConstraint("id = 1", name="single"),
     sa.CheckConstraint("per_day >= 1 AND per_week >= per_day", name="caps"),
+    sa.CheckConstraint("overdue_days >= 1", name="overdue_days"),
     one_of("mode", ("practice", "live")),
 )
 

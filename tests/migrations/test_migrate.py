@@ -24,8 +24,8 @@ from tests.builders import NOW, World
 SECOND = """
 from alembic import op
 import sqlalchemy as sa
-revision = "0002"
-down_revision = "0001"
+revision = "0003"
+down_revision = "0002"
 def upgrade():
     op.add_column("person", sa.Column("nickname", sa.Text()))
     {then}
@@ -40,7 +40,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from app.store.migrate import SHIPPED, Plan, bring_up_to_date
 from app.store.session import Session
-plan = Plan(Path(sys.argv[2]), ("0001", "0002")) if len(sys.argv) > 2 else SHIPPED
+plan = Plan(Path(sys.argv[2]), (*SHIPPED.revisions, "0003")) if len(sys.argv) > 2 else SHIPPED
 print(bring_up_to_date(Session(sys.argv[1]), datetime.now(UTC), plan).done, "alembic" in sys.modules)
 """
 
@@ -58,8 +58,8 @@ def opened(url: str) -> Iterator[Session]:
 def with_second(folder: Path, migration: str) -> Plan:
     """The shipped migrations and one more."""
     shutil.copytree(SHIPPED.folder, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    (folder / "versions" / "0002_more.py").write_text(migration, encoding="utf-8")
-    return Plan(folder, ("0001", "0002"))
+    (folder / "versions" / "0003_more.py").write_text(migration, encoding="utf-8")
+    return Plan(folder, (*SHIPPED.revisions, "0003"))
 
 
 def columns(session: Session, table: str) -> set[str]:
@@ -117,7 +117,7 @@ def test_a_database_of_a_newer_stopwell_is_refused_with_the_version_it_needs(
         with pytest.raises(StoreError, match="newer Stopwell") as told:
             bring_up_to_date(session, NOW)
         with session.write() as connection:
-            connection.execute(sa.text("UPDATE alembic_version SET version_num = '0001'"))
+            connection.execute(sa.text("UPDATE alembic_version SET version_num = '0002'"))
             connection.execute(sa.update(t.setting).where(t.setting.c.key == "made_by").values(value=__version__))
 
     assert ("Install version 2.7.0 or newer." if made_by else "Install the newest version.") in str(told.value)
@@ -210,3 +210,39 @@ def test_two_desks_that_start_at_once_make_one_schema(postgres_url: str) -> None
         desk.join()
 
     assert sorted(each.done for each in done) == [Brought.MADE, Brought.NOTHING]
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_what_a_practice_had_stays_through_the_second_migration(
+    kind: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    """From the first schema to this one: the practice and a paused channel are as they were."""
+    is_sqlite = kind == "sqlite"
+    url = sqlite_url(tmp_path / "first.sqlite3") if is_sqlite else request.getfixturevalue("postgres_url")
+    with opened(url) as session:
+        bring_up_to_date(session, NOW, Plan(SHIPPED.folder, ("0001",)))
+        with session.write() as connection:
+            connection.exec_driver_sql(
+                "INSERT INTO practice (id, name, country, per_day, per_week) VALUES (1, 'Fernhollow', 'US', 2, 6)"
+            )
+            connection.exec_driver_sql(
+                "UPDATE channel_state SET paused_why = 'offline', paused_at = '2026-03-02T18:00:00.000000Z',"
+                " provider = 'fake' WHERE channel = 'sms'"
+            )
+        assert bring_up_to_date(session, NOW).done is Brought.UPGRADED
+        with session.read() as connection:
+            practice = connection.execute(sa.select(t.practice)).one()
+            channels = {row.channel: row for row in connection.execute(sa.select(t.channel_state))}
+
+    assert (practice.name, practice.per_day, practice.overdue_days, practice.one_marketing) == (
+        "Fernhollow",
+        2,
+        3,
+        True,
+    )
+    assert {channel: row.paused_why for channel, row in channels.items()} == {
+        "call": None,
+        "email": None,
+        "sms": "offline",
+    }
+    assert (channels["sms"].failures, channels["sms"].paused_at) == (0, NOW)

@@ -1,14 +1,11 @@
-"""Writes the statements of a migration that makes the whole schema, as tables.py and triggers.py say it now.
+"""Prints the whole schema as one database would make it from tables.py and triggers.py: to write a migration from.
 
-For use before the migration is released; after that it is never edited, and a change is a new migration.
-
-    .venv/bin/python tools/freeze_schema.py 0001_foundation
+.venv/bin/python tools/print_schema.py sqlite
 """
 
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import sqlalchemy as sa
 from sqlalchemy.sql.ddl import ExecutableDDLElement
@@ -16,7 +13,6 @@ from sqlalchemy.sql.ddl import ExecutableDDLElement
 from app.store.tables import METADATA
 from app.store.triggers import trigger_ddl
 
-VERSIONS = Path(__file__).parent.parent / "app" / "store" / "migrations" / "versions"
 DIALECTS = {"sqlite": "sqlite://", "postgresql": "postgresql+psycopg://"}
 
 
@@ -56,13 +52,7 @@ def in_fixed_order(lines: list[str]) -> str:
     return "\n".join([*lines[:first], *commas, *lines[last:]])
 
 
-def main(name: str) -> None:
-    """Write one file a database."""
-    for dialect in DIALECTS:
-        file = VERSIONS / f"{name}.{dialect}.sql"
-        file.write_text("\n-- next\n".join(statements(dialect)), encoding="utf-8")
-        sys.stdout.write(f"{file}\n")
-
-
 if __name__ == "__main__":
-    main(sys.argv[1])
+    if sys.argv[1:] not in ([dialect] for dialect in DIALECTS):
+        sys.exit(f"Give one of: {', '.join(DIALECTS)}")
+    sys.stdout.write("\n-- next\n".join(statements(sys.argv[1])) + "\n")

@@ -1,0 +1,9 @@
+ALTER TABLE channel_state
+  ADD COLUMN failures INTEGER DEFAULT 0 NOT NULL,
+  ADD COLUMN paced_until TIMESTAMP WITH TIME ZONE,
+  ADD CONSTRAINT ck_channel_state_failures CHECK (failures >= 0)
+-- next
+ALTER TABLE practice
+  ADD COLUMN overdue_days INTEGER DEFAULT 3 NOT NULL,
+  ADD COLUMN one_marketing BOOLEAN DEFAULT true NOT NULL,
+  ADD CONSTRAINT ck_practice_overdue_days CHECK (overdue_days >= 1)
