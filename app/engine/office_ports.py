@@ -48,6 +48,7 @@ from app.domain.person_lines import PersonPage
 from app.domain.snapshot import Practice
 from app.domain.states import Channel, Contact, JourneyState, Purpose
 from app.engine.ports import UnitOfWork
+from app.engine.today_ports import TodayReads
 
 JsonDocument = Mapping[str, object]
 
@@ -347,7 +348,7 @@ class OfficeUow(UnitOfWork, Protocol):
     office: Office
 
 
-class Reads(Protocol):
+class Reads(TodayReads, Protocol):
     """SELECTs for screens and commands, in one read transaction."""
 
     def engine(self, now: datetime) -> EngineLine: ...

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from sqlalchemy.engine import Connection
 
-from app.domain.ids import EnrollmentId, MessageId, PersonId
+from app.domain.ids import EnrollmentId, InboxEventId, LocationId, MessageId, PersonId
 from app.domain.lines import (
     EngineLine,
     HourBar,
+    InboxEventLine,
     JourneyLine,
     LocationLine,
     LoggedLine,
@@ -27,7 +28,8 @@ from app.domain.lines import (
     WhyLines,
 )
 from app.domain.person_lines import PersonPage
-from app.store import reads_people, reads_queue, reads_sent
+from app.domain.today_lines import ChannelLine, Pulse, ReplyLine, TodayCounts
+from app.store import reads_people, reads_queue, reads_sent, reads_today
 from app.store.door import Door
 from app.store.memory import Memory
 from app.store.office_find import find_person
@@ -121,3 +123,27 @@ class ReadsDoor(Door):
     def journeys(self) -> Sequence[JourneyLine]:
         """Every journey, by name."""
         return self._engine.journeys()
+
+    def replies(self, location_id: LocationId | None) -> Sequence[ReplyLine]:
+        """Everyone with staff, newest reply first, with what they last wrote or said."""
+        return reads_today.replies(self._connection, self._steps, location_id)
+
+    def inbox(self, ids: Collection[InboxEventId]) -> Sequence[InboxEventLine]:
+        """Inbox events by id, newest first."""
+        return reads_today.inbox(self._connection, ids)
+
+    def channels(self) -> Sequence[ChannelLine]:
+        """The channels that are paused, and how much waits for each."""
+        return reads_today.channels(self._connection)
+
+    def going_out(self, location_id: LocationId | None, most: int) -> Sequence[QueueLine]:
+        """The soonest follow-ups that nothing holds and that stand at a message, at most `most`."""
+        return reads_today.going_out(self._connection, self._steps, location_id, most)
+
+    def today_counts(self, location_id: LocationId | None) -> TodayCounts:
+        """How many things need somebody."""
+        return reads_today.today_counts(self._connection, location_id)
+
+    def pulse(self) -> Pulse:
+        """Another value whenever another process has committed something."""
+        return reads_today.pulse(self._connection)

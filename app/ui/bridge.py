@@ -71,6 +71,10 @@ class Bridge(QObject):
 
         self._submit(self._writer, owner, committed, then, failed)
 
+    def tell(self, change: Change) -> None:
+        """Something was committed elsewhere: told with the rest, gathered. On the UI thread."""
+        self._gather(change)
+
     def close(self) -> None:
         """Finish what is in hand and start nothing new."""
         self._open = False

@@ -23,6 +23,7 @@ from app.ui.people.panel import PEOPLE, PeoplePanel
 from app.ui.people.person_page import PersonPage
 from app.ui.people.presses import Presses
 from app.ui.people.with_person import WithPerson
+from app.ui.pulse import PulseFeed
 from app.ui.queue.panel import QUEUE, QueuePanel
 from app.ui.sent.panel import SENT, SentPanel
 from app.ui.status_feed import StatusFeed
@@ -42,7 +43,7 @@ class _Place:
 
 
 class Shell(QObject):
-    """On the UI thread. `presses` and `feed` are the window's own."""
+    """On the UI thread. `presses`, `feed` and `pulse` are the window's own."""
 
     def __init__(self, window: AppWindow, look: Look, desk: Desk) -> None:
         super().__init__(window)
@@ -55,11 +56,13 @@ class Shell(QObject):
         self._shown = ""
         self.presses = Presses(desk, self)
         self.feed = StatusFeed(desk, self)
+        self.pulse = PulseFeed(desk, self)
         self._connect()
         for place in self._places():
             window.register_section(self._section(place))
         window.show_first_section(PEOPLE)
         self.feed.start()
+        self.pulse.read()
 
     def section(self, key: str) -> WithPerson | None:
         """A section that was shown; None for one that never was."""
