@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from app.data_folder import DataFolder
-    from app.providers.system_clock import SystemClock
+    from app.domain.clock import Clock
     from app.service.parts import Parts
     from app.store.unit_of_work import Store
 
@@ -41,20 +41,19 @@ class Builder:
         folder = self._folder(data)
         check_made(folder)
         with self._opened(folder) as store:
-            clock = _clock_of_command(_look(folder, store), at, real_time=real_time)
+            clock = _clock_of_command(_look(folder, store), at, store, real_time=real_time)
             yield _parts(folder, store, clock, made_up_clock=at is not None)
 
     @contextmanager
     def open_engine(self, data: str | None) -> Iterator[Parts]:
-        """An existing practice for an engine that runs on: alone on its folder, on the machine's own time."""
+        """An existing practice for an engine that runs on: on the real time, and alone on its folder's SQLite file."""
         from app.data_folder import check_made, engine_lock
-        from app.providers.system_clock import SystemClock
 
         folder = self._folder(data)
         check_made(folder)
         with engine_lock(folder), self._opened(folder) as store:
             _look(folder, store)
-            yield _parts(folder, store, SystemClock())
+            yield _parts(folder, store, _real_clock(store))
 
     @contextmanager
     def make(self, data: str | None) -> Iterator[Parts]:
@@ -79,13 +78,12 @@ class Builder:
     def _begun(self, folder: DataFolder) -> Iterator[Parts]:
         """A database for a new practice: there whole at the end, or not at all."""
         from app.data_folder import make_private_file, take_away_database
-        from app.providers.system_clock import SystemClock
 
         try:
             if folder.server is None:
                 make_private_file(folder.sqlite_file)
             with self._opened(folder) as store:
-                yield _parts(folder, store, SystemClock())
+                yield _parts(folder, store, _real_clock(store))
         except BaseException:  # Ctrl+C too
             take_away_database(folder)
             raise
@@ -219,12 +217,13 @@ def _check_free(folder: DataFolder) -> None:
         session.dispose()
 
 
-def _parts(folder: DataFolder, store: Store, clock: SystemClock, *, made_up_clock: bool = False) -> Parts:
+def _parts(folder: DataFolder, store: Store, clock: Clock, *, made_up_clock: bool = False) -> Parts:
     from app.data_folder import make_private_file
     from app.domain.states import Channel
     from app.providers.practice import PracticeOutbox
     from app.service.parts import Parts
     from app.store.seals import seal_log
+    from app.store.server_clock import ServerClock
     from app.store.soundness import Soundness
 
     make_private_file(folder.practice_outbox)
@@ -243,6 +242,7 @@ def _parts(folder: DataFolder, store: Store, clock: SystemClock, *, made_up_cloc
         stopped_since_note=store.stops_since_note,
         seal=partial(seal_log, store.session),
         soundness=Soundness(store.session),
+        clock_ahead=clock.ahead if isinstance(clock, ServerClock) else None,
     )
 
 
@@ -266,13 +266,21 @@ def _look(folder: DataFolder, store: Store) -> _Seen:
         return _Seen(uow.documents.practice_mode(), engine.clock_seen_at if engine.clock_made_up else None)
 
 
-def _clock_of_command(seen: _Seen, at: datetime | None, *, real_time: bool) -> SystemClock:
-    """The time that one command sees: `at`, or the made-up time at which the practice stands, or the machine's.
+def _real_clock(store: Store) -> Clock:
+    """The time by which everybody on this database goes: its server's, or for a file this machine's (ADR 0019)."""
+    from app.providers.system_clock import SystemClock
+    from app.store.server_clock import ServerClock
 
-    real_time: the machine's wherever the practice stands, for what takes it back from a made-up time.
+    return SystemClock() if store.session.is_sqlite else ServerClock(SystemClock(), store.session.asking_time)
+
+
+def _clock_of_command(seen: _Seen, at: datetime | None, store: Store, *, real_time: bool) -> Clock:
+    """The time that one command sees: `at`, or the made-up time at which the practice stands, or the real one.
+
+    real_time: the real one wherever the practice stands, for what takes it back from a made-up time.
     """
     from app.domain.errors import OperatorError
-    from app.providers.system_clock import FixedClock, SystemClock
+    from app.providers.system_clock import FixedClock
 
     if at is not None:
         if not seen.practice_mode:
@@ -280,7 +288,7 @@ def _clock_of_command(seen: _Seen, at: datetime | None, *, real_time: bool) -> S
         return FixedClock(at)
     if seen.stands_at is not None and seen.practice_mode and not real_time:
         return FixedClock(seen.stands_at)
-    return SystemClock()
+    return _real_clock(store)
 
 
 def _arm_for_tests(environment: Mapping[str, str]) -> None:

@@ -1,4 +1,4 @@
-"""tick, engine, pause, unpause: the engine at work without a window."""
+"""tick, engine, workers, pause, unpause: the engine at work without a window."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import argparse
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from types import FrameType
 
 from app.cli.desk import DONE, Desk, staff
@@ -15,10 +16,12 @@ from app.cli.output import stamp, write_json, write_json_line
 from app.cli.shapes import tick_shape
 from app.cli.usage import instant, seconds
 from app.domain.reasons import told
+from app.domain.workers import WorkerLine
 from app.engine.once import PassReport
 from app.service.changes import Change, Changes
-from app.service.engine_room import EngineSwitch, build_once, build_runner
+from app.service.engine_room import EngineSwitch, build_runner, run_once
 from app.service.runner import Fault, Runner
+from app.service.workers import who_works
 
 LOOK_EVERY_S = 0.5  # Windows delivers Ctrl+C to a waiting thread only between waits
 
@@ -29,13 +32,17 @@ def run(args: argparse.Namespace, desk: Desk) -> int:
         case "tick":
             at = instant(args.at, "--at") if args.at else None
             with desk.open(at, real_time=at is None) as parts:
-                report = build_once(parts).run(made_up_clock=parts.made_up_clock)
+                report = run_once(parts)
             if desk.as_json:
                 write_json(desk.out, tick_shape(report))
             else:
                 desk.say(_told_pass(report))
         case "engine":
             _engine(desk, seconds(args.seconds, "--for") if args.seconds else None)
+        case "workers":
+            with desk.open(real_time=True) as parts:
+                lines, now = who_works(parts.open_uow), parts.clock.now()
+            _tell_workers(desk, lines, now)
         case "pause":
             with desk.open() as parts:
                 changed = EngineSwitch(parts.open_uow, parts.clock).pause(by=staff())
@@ -131,6 +138,30 @@ def _told_pass(report: PassReport) -> str:
     counts = {name: int(getattr(report, name)) for name in figures}
     said = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
     return f"{stamp(report.at)}  {said or 'nothing is due'}"
+
+
+def _tell_workers(desk: Desk, lines: Sequence[WorkerLine], now: datetime) -> None:
+    if desk.as_json:
+        write_json(desk.out, [_worker_shape(line, now) for line in lines])
+        return
+    for line in lines:
+        state = "not heard of since" if line.silent(now) else "at work, last heard of"
+        since = f"{line.host} (process {line.pid}), since {stamp(line.started_at.replace(microsecond=0))}"
+        desk.say(f"{since}: {state} {stamp(line.seen_at.replace(microsecond=0))}")
+    if not lines:
+        desk.say("No engine is at work on this practice.")
+
+
+def _worker_shape(line: WorkerLine, now: datetime) -> dict[str, object]:
+    return {
+        "worker": line.token,
+        "host": line.host,
+        "pid": line.pid,
+        "started_at": line.started_at,
+        "seen_at": line.seen_at,
+        "lease_until": line.lease_until,
+        "at_work": not line.silent(now),
+    }
 
 
 def _tell_switch(desk: Desk, *, paused: bool, changed: bool) -> None:

@@ -238,6 +238,7 @@ def _engine(commands: Commands) -> None:
     _command(commands, "unpause", "engine", "let sending go on")
 
 
+    _command(commands, "workers", "engine", "who runs an engine on this practice, since when, last heard of when")
 def _looking(commands: Commands) -> None:
     people = _command(commands, "people", "people", "the people, with what comes next", "list")
     people.add_argument("--search", default="", metavar="TEXT", help="a part of a name, number or email")

@@ -25,6 +25,7 @@ from app.domain.ids import (
 from app.domain.reasons import Why
 from app.domain.snapshot import EngineSeen, Person, Snapshot
 from app.domain.states import Channel, Contact
+from app.domain.workers import WorkerLine
 from app.engine.rows import (
     AttemptNote,
     AttemptResult,
@@ -68,6 +69,7 @@ __all__ = [
 class Enrollments(Protocol):
     """The one door to the enrollment table for the engine."""
 
+    "Workers",
     def claim_due(self, now: datetime, limit: int) -> Sequence[EnrollmentId]:
         """Active with wake_at <= now, or paused with paused_until <= now; oldest first, row-locked (SKIP LOCKED)."""
         ...
@@ -305,6 +307,30 @@ class UnitOfWork(Protocol):
     enrollments: Enrollments
     outbox: Outbox
     events: Events
+class Workers(Protocol):
+    """Who runs an engine on this database."""
+
+    def beat(self, line: WorkerLine) -> None:
+        """This worker is at work: its row is made, or raised to the line's times."""
+        ...
+
+    def silent(self, mine: str, now: datetime) -> Sequence[str]:
+        """Tokens of the others whose lease has run out at `now`."""
+        ...
+
+    def leave(self, token: str) -> None:
+        """This worker has ended in good order."""
+        ...
+
+    def forget(self, before: datetime) -> int:
+        """Take away the rows of those whose lease ran out before that; how many."""
+        ...
+
+    def lines(self) -> Sequence[WorkerLine]:
+        """Everybody who has not ended in good order, longest at work first."""
+        ...
+
+
     people: People
     snapshots: Snapshots
     log: Log
@@ -315,6 +341,10 @@ class OpenUow(Protocol):
     """Opens a transaction that writes."""
 
     def __call__(self) -> AbstractContextManager[UnitOfWork]: ...
+    workers: Workers
+    stops: Stops
+    inbox: Inbox
+    statuses: Statuses
 
 
 class StopsSinceNote(Protocol):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from importlib import metadata
 
 from app.data_folder import DataFolder, readable_by_others
@@ -12,11 +13,14 @@ from app.domain.reasons import Why, told
 from app.domain.snapshot import EngineSeen
 from app.domain.soundness import Examined, Finding
 from app.domain.verdict import Hold
+from app.domain.workers import WorkerLine
 from app.domain.zones import zone_named
 from app.engine.office_ports import LocationRow
 from app.service.parts import Parts
+from app.service.workers import who_works
 
 SHOWN = 5
+TOLD_SKEW_S = 2.0
 
 
 class Doctor:
@@ -36,6 +40,8 @@ class Doctor:
             *parts.soundness.findings(parts.clock.now()),
             _zones(locations),
             self._clock(engine),
+            *self._skew(),
+            self._workers(),
             _engine(engine),
         )
         return Examined(found, parts.soundness.counts())
@@ -54,6 +60,39 @@ class Doctor:
             saw = f"The computer's clock {verdict.saw} since the engine last looked."
             return Finding("clock", False, saw, "Set it right; then: stopwell unpause")
         return Finding("clock", True, "The clock is in step with what the engine last saw.")
+
+
+    def _skew(self) -> tuple[Finding, ...]:
+        """On a server: how far this computer's clock is off. Nothing to do: nobody goes by it (ADR 0019)."""
+        if self._parts.clock_ahead is None:
+            return ()
+        off_s = self._parts.clock_ahead().total_seconds()
+        if abs(off_s) < TOLD_SKEW_S:
+            return (Finding("skew", True, "This computer's clock is in step with the database's."),)
+        side = "ahead of" if off_s > 0 else "behind"
+        told_off = f"This computer's clock is {_length(abs(off_s))} {side} the database's"
+        return (Finding("skew", True, f"{told_off}; Stopwell goes by the database's."),)
+
+    def _workers(self) -> Finding:
+        """Who runs an engine here. One that is not heard of holds nobody up: others take over what it had."""
+        now = self._parts.clock.now()
+        lines = who_works(self._parts.open_uow)
+        at_work = [_worker(line, line.started_at, "since") for line in lines if not line.silent(now)]
+        lost = [_worker(line, line.seen_at, "last heard of") for line in lines if line.silent(now)]
+        said = f"At work: {'; '.join(at_work)}." if at_work else "No engine is at work right now."
+        return Finding("workers", True, f"{said} Ended without a word: {'; '.join(lost)}." if lost else said)
+
+
+def _worker(line: WorkerLine, at: datetime, word: str) -> str:
+    return f"{line.host} (process {line.pid}) {word} {at:%Y-%m-%d %H:%M} UTC"
+
+
+def _length(length_s: float) -> str:
+    """A length of time in its largest whole unit. length_s: seconds, at least 1."""
+    for unit, unit_s in (("days", 86_400), ("hours", 3_600), ("min", 60)):
+        if length_s >= 2 * unit_s:
+            return f"{length_s / unit_s:.0f} {unit}"
+    return f"{length_s:.0f} s"
 
 
 def _zones(locations: Sequence[LocationRow]) -> Finding:

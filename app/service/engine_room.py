@@ -8,17 +8,21 @@ from uuid import uuid4
 from app.domain.clock import Clock
 from app.domain.reasons import Why
 from app.engine.deliver import Deliver
-from app.engine.once import Once
+from app.engine.once import Once, PassReport
 from app.engine.ports import LogLine, OpenUow
 from app.engine.reconcile import Reconcile
 from app.engine.tick import Tick
 from app.service.changes import Changes
 from app.service.parts import Parts
 from app.service.runner import Runner
+from app.service.workers import Presence
 
 
-def build_once(parts: Parts, stopping: threading.Event | None = None) -> Once:
-    """One pass of everything. stopping: once set, the message in hand is finished and nothing new is begun."""
+def build_once(parts: Parts, stopping: threading.Event | None = None, token: str | None = None) -> Once:
+    """One pass of everything. stopping: once set, the message in hand is finished and nothing new is begun.
+
+    token: under which this engine leases; a random one when none is given.
+    """
     stop = stopping if stopping is not None else threading.Event()
     return Once(
         tick=Tick(parts.open_engine_uow, stopping=stop.is_set),
@@ -27,7 +31,7 @@ def build_once(parts: Parts, stopping: threading.Event | None = None) -> Once:
             senders=parts.senders,
             stopped_since_note=parts.stopped_since_note,
             clock=parts.clock,
-            token=uuid4().hex,
+            token=token or uuid4().hex,
             stopping=stop.is_set,
         ),
         reconcile=Reconcile(parts.open_engine_uow, parts.senders, parts.clock, stopping=stop.is_set),
@@ -37,7 +41,23 @@ def build_once(parts: Parts, stopping: threading.Event | None = None) -> Once:
 
 def build_runner(parts: Parts, changes: Changes, stopping: threading.Event) -> Runner:
     """The engine that runs by itself, once a minute and whenever it is knocked at."""
-    return Runner(build_once(parts, stopping), parts.seal, parts.clock, changes, stopping)
+    token = uuid4().hex
+    presence = Presence(parts.open_engine_uow, parts.clock, token)
+    once = build_once(parts, stopping, token)
+    return Runner(once, parts.seal, parts.clock, changes, stopping, presence=presence)
+
+
+def run_once(parts: Parts) -> PassReport:
+    """One pass by a worker that comes and goes. On a made-up time it is none: its times would mean nothing to others.
+
+    Raises StoreError.
+    """
+    token = uuid4().hex
+    once = build_once(parts, token=token)
+    if parts.made_up_clock:
+        return once.run(made_up_clock=True)
+    with Presence(parts.open_engine_uow, parts.clock, token).at_work():
+        return once.run()
 
 
 class EngineSwitch:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Protocol, TextIO
 
@@ -36,6 +36,7 @@ class Parts:
     made_up_clock: `clock` shows a made-up time (`tick --at`), which the engine takes as the truth.
     open_engine_uow: rests after each commit, so that another process gets its turn.
     seal: chains the hashes of the log's finished days, as of an instant (I15).
+    clock_ahead: how far this computer's clock is ahead of the server's, which `clock` shows; None without a server.
     """
 
     folder: Path
@@ -51,6 +52,7 @@ class Parts:
     stopped_since_note: StopsSinceNote
     seal: Callable[[datetime], object]
     soundness: Soundness
+    clock_ahead: Callable[[], timedelta] | None = None
 
 
 class Opening(Protocol):

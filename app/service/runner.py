@@ -13,6 +13,7 @@ from app.domain.clock import Clock
 from app.domain.errors import StopwellError
 from app.engine.once import Once, PassReport
 from app.service.changes import Change, Changes
+from app.service.workers import Presence
 
 if TYPE_CHECKING:
     from apscheduler.schedulers.background import BackgroundScheduler
@@ -36,17 +37,26 @@ class Runner:
     """Starts, knocks and stops the engine in this process.
 
     once: the pass that each tick runs. seal: seals the log's finished days. stopping: shared with the engine's parts;
-    once it is set, the message in hand is finished and nothing new is begun.
+    once it is set, the message in hand is finished and nothing new is begun. presence: this engine's row among the
+    workers; None for an engine that is none of them.
     """
 
     def __init__(
-        self, once: Once, seal: Callable[[datetime], object], clock: Clock, changes: Changes, stopping: threading.Event
+        self,
+        once: Once,
+        seal: Callable[[datetime], object],
+        clock: Clock,
+        changes: Changes,
+        stopping: threading.Event,
+        *,
+        presence: Presence | None = None,
     ) -> None:
         self._once = once
         self._seal = seal
         self._clock = clock
         self._changes = changes
         self._stopping = stopping
+        self._presence = presence
         self._scheduler: BackgroundScheduler | None = None
         self._fault: Fault | None = None
         self._last: PassReport | None = None
@@ -102,15 +112,29 @@ class Runner:
         scheduler, self._scheduler = self._scheduler, None
         if scheduler is not None:
             scheduler.shutdown(wait=wait)
+        if self._presence is not None:
+            self._presence.end()
 
     def _tick(self) -> None:
         self._run("tick", self._pass)
 
     def _pass(self) -> None:
+        if self._presence is not None:
+            self._presence.begin(self._catch_up)
         report = self._once.run()
         self._last = report
         busy = report.claimed or report.accepted or report.failed or report.held or report.paused
         self._changes.announce(Change(engine=not busy))
+
+    def _catch_up(self) -> None:
+        """Jobs that would wait for longer than they come round: this computer's clock was set back under them."""
+        scheduler = self._scheduler
+        if scheduler is None or self._stopping.is_set():
+            return
+        now = datetime.now(UTC)
+        for job in scheduler.get_jobs():
+            if job.next_run_time > now + job.trigger.interval:
+                job.modify(next_run_time=now)
 
     def _seal_log(self) -> None:
         self._run("seal", lambda: self._seal(self._clock.now()))

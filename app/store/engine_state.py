@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -12,6 +12,7 @@ from sqlalchemy import bindparam
 from app.domain.reasons import Why
 from app.domain.snapshot import ChannelSeen, EngineSeen
 from app.domain.states import Channel
+from app.domain.workers import LONGEST_LEASE
 from app.store.columns import UtcDateTime, among
 from app.store.door import Door, known_why, literal
 from app.store.tables import channel_state as c
@@ -69,8 +70,6 @@ def _waking(held: sa.Select[tuple[int]], table: sa.Table, due: str) -> sa.Update
 _WAKE_MESSAGES: Final = _waking(_HELD_MESSAGES, m, "try_at")
 _WAKE_ENROLLMENTS: Final = _waking(_HELD_ENROLLMENTS, e, "wake_at")
 _WAKE_CHANNEL: Final = _waking(_HELD_MESSAGES.where(m.c.channel == bindparam("which")), m, "try_at")
-# a lease is a minute, and a look-up comes again after two: one that ends later is of a clock that ran ahead
-LONGEST_LEASE: Final = timedelta(minutes=10)
 _FAR: Final = bindparam("far", type_=UtcDateTime())
 _FROM_AHEAD: Final = (
     sa.update(m).where(m.c.state == literal("leased"), m.c.lease_until > _FAR).values(lease_until=_NOW, try_at=_NOW),

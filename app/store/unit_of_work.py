@@ -29,6 +29,7 @@ from app.store.tables import message, suppression
 
 _STOPS: Final = sa.select(message.c.id).where(
     among(message.c.id, "ids"),
+from app.store.workers import WorkerDoor
     sa.or_(
         message.c.stop_requested_at.is_not(None),
         sa.exists().where(
@@ -60,6 +61,10 @@ class EngineUow:
         self._log = LogDoor(connection, memory)
         self.log: ports.Log = self._log
         self.documents: office_ports.Documents = DocumentsDoor(connection, memory)
+        self.workers: ports.Workers = WorkerDoor(connection, memory)
+        self.stops: ports.Stops = StopDoor(connection, memory)
+        self.inbox: ports.Inbox = InboxDoor(connection, memory)
+        self.statuses: ports.Statuses = StatusDoor(connection, memory)
         self.office: office_ports.Office = OfficeDoor(connection, memory, self._log)
 
     def flush(self) -> None:

@@ -10,15 +10,18 @@ import sqlite3
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from app.bootstrap import Builder
 from app.cli.main import run
 from app.data_folder import DataFolder, engine_lock
+from app.engine.checkpoints import at
 from app.providers.practice import PracticeOutbox
 from app.providers.system_clock import SystemClock
 from tests.shop import Shop
@@ -106,6 +109,44 @@ def test_only_one_engine_runs_on_a_folder_while_commands_go_on(fernhollow: Shop)
         assert with_people(fernhollow, 1).json("tick", "--at", MONDAY)["accepted"] == 1
 
 
+def test_who_works_is_listed_while_an_engine_runs_and_nobody_afterwards(any_fernhollow: Shop) -> None:
+    assert any_fernhollow.done("workers").out == "No engine is at work on this practice.\n"
+    with any_child(any_fernhollow, "engine", "--json") as engine:
+        assert engine.stdout is not None
+        at_work = until_at_work(any_fernhollow, engine, 1)
+        assert [(line["pid"], line["at_work"]) for line in at_work] == [(engine.pid, True)]
+        assert list(at_work[0]) == ["worker", "host", "pid", "started_at", "seen_at", "lease_until", "at_work"]
+        assert f"(process {engine.pid}), since 2" in any_fernhollow.done("workers").out
+        assert f"(process {engine.pid})" in any_fernhollow.done("doctor").out
+        engine.terminate()
+        engine.communicate(timeout=60)
+    assert any_fernhollow.json("workers") == []
+
+
+def until_at_work(shop: Shop, engine: subprocess.Popen[str], count: int) -> list[dict[str, Any]]:
+    """Until so many engines have begun their first pass."""
+    give_up_s = time.monotonic() + 60
+    while time.monotonic() < give_up_s:
+        lines: list[dict[str, Any]] = shop.json("workers")
+        if len(lines) == count:
+            return lines
+        assert engine.poll() is None, engine.communicate()
+    raise AssertionError("the engine never came to work")
+
+
+def test_a_tick_is_a_worker_for_its_length_and_a_made_up_one_is_none(fernhollow: Shop) -> None:
+    seen: list[int] = []
+
+    def look() -> None:
+        seen.append(len(fernhollow.json("workers")))
+
+    with at("tick.before_claim", look):
+        fernhollow.done("tick")
+        fernhollow.done("tick", "--at", MONDAY)
+    assert seen == [1, 0]
+    assert fernhollow.json("workers") == []
+
+
 class FirstPass(io.StringIO):
     """A reader that goes away once it has heard of one pass; the engine then ends by itself."""
 
@@ -128,6 +169,11 @@ def test_an_engine_takes_the_practice_back_to_the_machines_time_and_ends_when_no
     assert (first["claimed"] > 0, first["paused"]) == (True, None)
     fernhollow.done("event", "replied", "--person", "bo@example.com")
     assert fernhollow.json("person", "bo@example.com")["stop"]["changed_at"] < "2137"
+
+
+def any_child(shop: Shop, *argv: str) -> AbstractContextManager[subprocess.Popen[str]]:
+    """The same, on whichever database the shop is."""
+    return child(shop, *argv, **shop.environment)
 
 
 @contextmanager

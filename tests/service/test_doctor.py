@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -10,6 +11,7 @@ from app.domain.soundness import Finding
 from app.providers.system_clock import FixedClock
 from app.service.doctor import Doctor
 from app.service.parts import Parts
+from app.service.workers import Presence
 from app.store import tables as t
 from app.store.session import Session, sqlite_url
 from app.store.soundness import is_mended
@@ -64,3 +66,39 @@ def test_what_came_in_and_was_not_applied_is_found(shop: Shop, parts: Parts) -> 
 )
 def test_which_sqlite_has_the_wal_reset_bug(version: tuple[int, ...], mended: bool) -> None:
     assert is_mended(version) is mended
+
+
+@pytest.mark.parametrize(
+    ("ahead", "told"),
+    [
+        (
+            timedelta(minutes=-7),
+            "This computer's clock is 7 min behind the database's; Stopwell goes by the database's.",
+        ),
+        (
+            timedelta(hours=3),
+            "This computer's clock is 3 hours ahead of the database's; Stopwell goes by the database's.",
+        ),
+        (timedelta(seconds=-5), "This computer's clock is 5 s behind the database's; Stopwell goes by the database's."),
+        (timedelta(seconds=0.3), "This computer's clock is in step with the database's."),
+    ],
+)
+def test_how_far_this_computers_clock_is_off_is_told(parts: Parts, ahead: timedelta, told: str) -> None:
+    found = finding(replace(parts, clock_ahead=lambda: ahead), "skew")
+    assert (found.ok, found.told) == (True, told)
+
+
+def test_only_a_server_has_a_clock_of_its_own(shop: Shop, parts: Parts) -> None:
+    checks = [each.check for each in Doctor(parts).examine().findings]
+    assert ("skew" in checks) == ("STOPWELL_DATABASE" in shop.environment)
+
+
+def test_who_works_and_who_went_without_a_word_is_told(parts: Parts) -> None:
+    assert finding(parts, "workers").told == "No engine is at work right now."
+    now = parts.clock.now()
+    Presence(parts.open_uow, FixedClock(now - timedelta(hours=1)), "killed").beat()
+    with Presence(parts.open_uow, parts.clock, "mine").at_work():
+        told = finding(parts, "workers").told
+    assert told.startswith("At work: ")
+    assert f"(process {os.getpid()}) since" in told
+    assert "Ended without a word: " in told
