@@ -342,9 +342,6 @@ class OpenUow(Protocol):
 
     def __call__(self) -> AbstractContextManager[UnitOfWork]: ...
     workers: Workers
-    stops: Stops
-    inbox: Inbox
-    statuses: Statuses
 
 
 class StopsSinceNote(Protocol):

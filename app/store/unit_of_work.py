@@ -62,9 +62,6 @@ class EngineUow:
         self.log: ports.Log = self._log
         self.documents: office_ports.Documents = DocumentsDoor(connection, memory)
         self.workers: ports.Workers = WorkerDoor(connection, memory)
-        self.stops: ports.Stops = StopDoor(connection, memory)
-        self.inbox: ports.Inbox = InboxDoor(connection, memory)
-        self.statuses: ports.Statuses = StatusDoor(connection, memory)
         self.office: office_ports.Office = OfficeDoor(connection, memory, self._log)
 
     def flush(self) -> None:
