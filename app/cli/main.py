@@ -234,11 +234,11 @@ def _engine(commands: Commands) -> None:
     tick.add_argument("--at", metavar="TIME", help=f"a made-up time, in practice mode only; {_TIME}")
     engine = _command(commands, "engine", "engine", "work without a window until told to end")
     engine.add_argument("--for", dest="seconds", metavar="SECONDS", help="end by itself after so long")
+    _command(commands, "workers", "engine", "who runs an engine on this practice, since when, last heard of when")
     _command(commands, "pause", "engine", "pause all sending")
     _command(commands, "unpause", "engine", "let sending go on")
 
 
-    _command(commands, "workers", "engine", "who runs an engine on this practice, since when, last heard of when")
 def _looking(commands: Commands) -> None:
     people = _command(commands, "people", "people", "the people, with what comes next", "list")
     people.add_argument("--search", default="", metavar="TEXT", help="a part of a name, number or email")

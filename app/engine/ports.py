@@ -63,13 +63,13 @@ __all__ = [
     "Snapshots",
     "StopsSinceNote",
     "UnitOfWork",
+    "Workers",
 ]
 
 
 class Enrollments(Protocol):
     """The one door to the enrollment table for the engine."""
 
-    "Workers",
     def claim_due(self, now: datetime, limit: int) -> Sequence[EnrollmentId]:
         """Active with wake_at <= now, or paused with paused_until <= now; oldest first, row-locked (SKIP LOCKED)."""
         ...
@@ -301,12 +301,6 @@ class EngineState(Protocol):
         ...
 
 
-class UnitOfWork(Protocol):
-    """One transaction's doors."""
-
-    enrollments: Enrollments
-    outbox: Outbox
-    events: Events
 class Workers(Protocol):
     """Who runs an engine on this database."""
 
@@ -331,17 +325,23 @@ class Workers(Protocol):
         ...
 
 
+class UnitOfWork(Protocol):
+    """One transaction's doors."""
+
+    enrollments: Enrollments
+    outbox: Outbox
+    events: Events
     people: People
     snapshots: Snapshots
     log: Log
     engine: EngineState
+    workers: Workers
 
 
 class OpenUow(Protocol):
     """Opens a transaction that writes."""
 
     def __call__(self) -> AbstractContextManager[UnitOfWork]: ...
-    workers: Workers
 
 
 class StopsSinceNote(Protocol):

@@ -26,10 +26,10 @@ from app.store.reads import ReadsDoor
 from app.store.session import Session
 from app.store.snapshots import SnapshotDoor
 from app.store.tables import message, suppression
+from app.store.workers import WorkerDoor
 
 _STOPS: Final = sa.select(message.c.id).where(
     among(message.c.id, "ids"),
-from app.store.workers import WorkerDoor
     sa.or_(
         message.c.stop_requested_at.is_not(None),
         sa.exists().where(
@@ -58,10 +58,10 @@ class EngineUow:
         self.people: ports.People = PeopleDoor(connection, memory)
         self.snapshots: ports.Snapshots = SnapshotDoor(connection, memory)
         self.engine: ports.EngineState = EngineDoor(connection, memory)
+        self.workers: ports.Workers = WorkerDoor(connection, memory)
         self._log = LogDoor(connection, memory)
         self.log: ports.Log = self._log
         self.documents: office_ports.Documents = DocumentsDoor(connection, memory)
-        self.workers: ports.Workers = WorkerDoor(connection, memory)
         self.office: office_ports.Office = OfficeDoor(connection, memory, self._log)
 
     def flush(self) -> None:
