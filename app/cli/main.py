@@ -91,6 +91,8 @@ def _call(args: argparse.Namespace, desk: Desk) -> int:
             from app.cli.engine import run as family
         case "queue":
             from app.cli.queue import run as family
+        case "evidence":
+            from app.cli.evidence import run as family
         case "trials":
             from app.cli.trials import run as family
         case "doctor":
@@ -249,6 +251,11 @@ def _looking(commands: Commands) -> None:
     messages.add_argument("--person", metavar="REF", help=f"only this person's; {_REF}")
     why = _command(commands, "why", "queue", "why a message went out, or did not")
     why.add_argument("message", metavar="MESSAGE", help="its id")
+    evidence = _command(commands, "evidence", "evidence", "save what was said to a person, and how it was stopped")
+    _whom(evidence)
+    evidence.add_argument("--out", required=True, metavar="FILE", help="a new file: a page when .html, else JSON")
+    evidence.add_argument("--event", metavar="ID", help="only what is about this stop")
+    evidence.add_argument("--redact", action="store_true", help="without names, addresses and whatever was written")
     _command(commands, "problems", "queue", "what needs someone to look at it")
     log = _command(commands, "log", "queue", "what happened, as it was written down")
     log.add_argument("--person", metavar="REF", help=f"only about this person; {_REF}")

@@ -47,6 +47,7 @@ from app.domain.lines import (
 from app.domain.person_lines import PersonPage
 from app.domain.snapshot import Practice
 from app.domain.states import Channel, Contact, JourneyState, Purpose
+from app.engine.evidence_ports import EvidenceReads
 from app.engine.ports import UnitOfWork
 from app.engine.today_ports import TodayReads
 
@@ -348,7 +349,7 @@ class OfficeUow(UnitOfWork, Protocol):
     office: Office
 
 
-class Reads(TodayReads, Protocol):
+class Reads(TodayReads, EvidenceReads, Protocol):
     """SELECTs for screens and commands, in one read transaction."""
 
     def engine(self, now: datetime) -> EngineLine: ...

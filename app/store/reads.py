@@ -7,6 +7,7 @@ from datetime import datetime
 
 from sqlalchemy.engine import Connection
 
+from app.domain.evidence import Evidence
 from app.domain.ids import EnrollmentId, InboxEventId, LocationId, MessageId, PersonId
 from app.domain.lines import (
     EngineLine,
@@ -34,6 +35,7 @@ from app.store.door import Door
 from app.store.memory import Memory
 from app.store.office_find import find_person
 from app.store.reads_engine import EngineReads
+from app.store.reads_evidence import EvidenceReads
 from app.store.reads_person import PersonReads
 from app.store.reads_steps import Steps
 from app.store.versions import Versions
@@ -115,6 +117,10 @@ class ReadsDoor(Door):
     def problems(self) -> Sequence[ProblemLine]:
         """What is open on the problem list, newest first."""
         return self._engine.problems()
+
+    def evidence(self, person_id: PersonId) -> Evidence | None:
+        """Everything that is kept about one person; None when there is none."""
+        return EvidenceReads(self._connection, self._memory).of(person_id)
 
     def log(self, person_id: PersonId | None, limit: int) -> Sequence[LoggedLine]:
         """The newest `limit` lines of the log, newest first."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -91,6 +92,25 @@ def check_seals(session: Session) -> SealCheck:
             after, previous, lines = seal.last_log_id, seal.hash, lines + counted
         unsealed = connection.scalar(sa.select(sa.func.count()).where(g.c.id > after)) or 0
     return SealCheck(len(seals), lines, unsealed, tuple(broken))
+
+
+def covering(connection: Connection, log_ids: Sequence[int]) -> list[tuple[Seal, datetime, bool]]:
+    """The seals over lines of the log, in order: each with when it was made, and whether it holds now.
+
+    log_ids: ascending. A seal holds when its lines are as they were sealed and it hangs on the seal before it. Only
+    the lines of these seals are read.
+    """
+    rows = connection.execute(sa.select(s).order_by(s.c.last_log_id)).all()
+    found: list[tuple[Seal, datetime, bool]] = []
+    after, previous = 0, ""
+    for row in rows:
+        first = bisect_right(log_ids, after)
+        if first < len(log_ids) and log_ids[first] <= row.last_log_id:
+            counted, digest = _digest(connection, after, row.last_log_id, previous)
+            holds = (counted, digest, previous) == (row.lines, row.hash, row.previous_hash)
+            found.append((_seal(row), row.sealed_at, holds))
+        after, previous = row.last_log_id, row.hash
+    return found
 
 
 def _newest(connection: Connection, since: date | None = None) -> Seal | None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.evidence_story import told  # noqa: F401
 from tests.shop import FERNHOLLOW, PRACTICE, Shop
 
 

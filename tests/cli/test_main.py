@@ -24,7 +24,7 @@ from app.service.parts import Parts
 COMMANDS = (
     *("demo", "init", "apply", "check", "publish", "retire", "import", "enroll"),
     *("event", "stop", "hold", "resume", "handled", "tick", "engine", "workers", "pause", "unpause"),
-    *("people", "person", "queue", "messages", "why", "problems", "log", "journeys", "try", "doctor"),
+    *("people", "person", "queue", "messages", "why", "evidence", "problems", "log", "journeys", "try", "doctor"),
 )
 
 
