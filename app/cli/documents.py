@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from app.cli.desk import DONE, REFUSED, Desk, staff
+from app.cli.impact import tell_impact
 from app.cli.output import counted, write_json
 from app.cli.shapes import problem_shape
+from app.cli.usage import UsageError
 from app.domain.check import CheckResult
 from app.domain.errors import DocumentError
 from app.domain.problem import Problem
@@ -121,11 +123,12 @@ def _applied_shape(applied: AppliedSet) -> dict[str, object]:
 
 
 def _publish(args: argparse.Namespace, desk: Desk) -> int:
-    inside = Inside.MOVE if args.move else Inside.FINISH if args.finish else None
     with desk.open() as parts:
         publishing = Publishing(parts.open_uow, parts.open_reader, parts.clock)
         try:
-            published = publishing.publish(args.journey, inside, by=staff())
+            if args.dry_run:
+                return tell_impact(desk, publishing.impact(args.journey))
+            published = publishing.publish(args.journey, _inside(args), by=staff())
         except DocumentError as refused:
             return _refuse(desk, refused.problems, f"{args.journey} was not published")
     if desk.as_json:
@@ -135,9 +138,19 @@ def _publish(args: argparse.Namespace, desk: Desk) -> int:
         desk.say(f"note: {warning.told()}")
     how = "is live" if published.changed else "is live already, and nothing has changed"
     desk.say(f"{published.journey} version {published.version} {how}. {told_proof(published.proof)}")
-    if published.changed and published.finishing:
+    if published.moved:
+        desk.say(f"{counted(published.moved, 'person was', 'people were')} moved to it.")
+    if published.finishing and (published.changed or published.moved):
         desk.say(f"{counted(published.finishing, 'person finishes', 'people finish')} on the version they are on.")
     return DONE
+
+
+def _inside(args: argparse.Namespace) -> Inside | None:
+    if args.finish_rest and not args.move:
+        raise UsageError("--finish-rest goes with --move: it is about those who can't move.")
+    if args.move:
+        return Inside.MOVE_WHO_CAN if args.finish_rest else Inside.MOVE
+    return Inside.FINISH if args.finish else None
 
 
 def _published_shape(published: Published) -> dict[str, object]:
@@ -148,6 +161,7 @@ def _published_shape(published: Published) -> dict[str, object]:
         "proof": proof_document(published.proof),
         "finishing": published.finishing,
         "warnings": [problem_shape(problem) for problem in published.warnings],
+        "moved": published.moved,
     }
 
 

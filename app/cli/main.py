@@ -174,7 +174,9 @@ def _documents(commands: Commands) -> None:
     publish.add_argument("journey", metavar="JOURNEY", help="its name")
     inside = publish.add_mutually_exclusive_group()
     inside.add_argument("--finish", action="store_true", help="those inside finish on their version")
-    inside.add_argument("--move", action="store_true", help="those inside move to the new version (not yet)")
+    inside.add_argument("--move", action="store_true", help="those inside move to the new version, at their step")
+    publish.add_argument("--finish-rest", action="store_true", help="with --move: those who can't move finish")
+    publish.add_argument("--dry-run", action="store_true", help="say whom each choice touches, and how; change nothing")
     retire = _command(commands, "retire", "documents", "let nobody enter a journey any more; those inside finish")
     retire.add_argument("journey", metavar="JOURNEY", help="its name")
 

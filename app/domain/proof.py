@@ -7,7 +7,7 @@ counted (worst.py). Words: proof_words.py.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
@@ -62,6 +62,14 @@ class Proof:
     longest: tuple[StepId, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """What can still happen at the very most from one step on, the step itself included. As in Proof."""
+
+    send_budget: int
+    most_days: float
+
+
 class FaultKind(StrEnum):
     """What keeps a journey from being proven."""
 
@@ -103,6 +111,14 @@ def prove(journey: Journey) -> Proof | Unprovable:
     if faults:
         return Unprovable(tuple(faults))
     return _counted(journey, flow)
+
+
+def rests(journey: Journey) -> Mapping[StepId, Rest]:
+    """For each step of a journey that can be proven, the worst case from there on, whatever was done before (I5)."""
+    flow = flow_of(journey)
+    sends = Worst(flow, {step.id: _sends(step) for step in flow.steps.values()})
+    seconds = Worst(flow, {step.id: ceil(_most_days(step) * 86_400) for step in flow.steps.values()})
+    return {step: Rest(sends.weight(step), seconds.weight(step) / 86_400) for step in flow.reached}
 
 
 def unrunnable_steps(journey: Journey) -> list[Problem]:

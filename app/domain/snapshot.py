@@ -171,7 +171,7 @@ class EnrollmentSeen:
 
 @dataclass(frozen=True, slots=True)
 class MessageSeen:
-    """One row of the outbox."""
+    """One row of the outbox. words: those that it was planned with; None when it was written by hand."""
 
     id: MessageId
     version: int
@@ -185,6 +185,7 @@ class MessageSeen:
     useful_until: datetime | None
     stop_requested_at: datetime | None
     possible_duplicate: bool
+    words: TemplateSeen | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,9 +45,9 @@ class Worst:
         self._repeats = {repeat.id: repeat for repeat in self.flow.repeats}
         self._bodies = {repeat.id: self.flow.body(repeat) for repeat in self.flow.repeats}
 
-    def weight(self) -> int:
-        """The weight of the heaviest path from the start to an end."""
-        return self._best(self.flow.start, _FRESH, None).weight
+    def weight(self, origin: StepId | None = None) -> int:
+        """The weight of the heaviest path from `origin`, the start without one, to an end; every repeat is fresh."""
+        return self._best(self.flow.start if origin is None else origin, _FRESH, None).weight
 
     def path(self) -> tuple[StepId, ...]:
         """The steps of such a path in the order they are first come to, each once."""

@@ -27,7 +27,7 @@ def fill(seen: Snapshot, message: MessageSeen, trace: Trace) -> tuple[Trace, Fil
 
     A text that no provider takes is held as well: refused there, it would end the follow-up over its words.
     """
-    template = _template(seen)
+    template = message.words or _template(seen)
     to = seen.person.address(message.channel)
     if template is None or to is None:
         name = str(message.step)

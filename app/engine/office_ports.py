@@ -48,7 +48,7 @@ from app.domain.person_lines import PersonPage
 from app.domain.snapshot import Practice
 from app.domain.states import Channel, Contact, JourneyState, Purpose
 from app.engine.evidence_ports import EvidenceReads
-from app.engine.ports import UnitOfWork
+from app.engine.moving_ports import MovingUow
 from app.engine.today_ports import TodayReads
 
 JsonDocument = Mapping[str, object]
@@ -342,7 +342,7 @@ class Office(Protocol):
     def has_consent(self, person_id: PersonId, channel: Channel, purpose: Purpose) -> bool: ...
 
 
-class OfficeUow(UnitOfWork, Protocol):
+class OfficeUow(MovingUow, Protocol):
     """A transaction with the office's doors beside the engine's."""
 
     documents: Documents

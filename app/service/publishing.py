@@ -7,22 +7,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from enum import Enum
-from typing import NoReturn
+from typing import Final, NoReturn
 
 from app.domain.clock import Clock
 from app.domain.documents import RawDocument
 from app.domain.errors import DocumentError, OperatorError
 from app.domain.hours import Hours, parse_hours
-from app.domain.ids import TemplateVersionId
+from app.domain.ids import JourneyVersionId, TemplateVersionId
 from app.domain.journey import CONTACT_STEPS, EmailStep, Journey, WaitForStep, WaitStep
 from app.domain.journey_format import read_journey
+from app.domain.moving import Impact, MovePlan, Stay, Stayer, Target, firing_soon, step_impacts
 from app.domain.problem import Problem, nearest
 from app.domain.proof import Proof, Unprovable, prove, unrunnable_steps
 from app.domain.states import JourneyState, Purpose
 from app.domain.template import Template
 from app.domain.template_lint import lint_template
 from app.domain.waits import BusinessDays
+from app.engine import move_version
+from app.engine.move_version import Insiders, Made
 from app.engine.office_ports import (
     JourneyRow,
     JsonDocument,
@@ -34,17 +38,31 @@ from app.engine.office_ports import (
 )
 from app.engine.ports import LogLine
 
+STAYS: Final[Mapping[Stay, str]] = {
+    Stay.GONE: "which it no longer has",
+    Stay.CHANGED: "which does something else there",
+    Stay.TOO_OLD: "too long inside for its proven length",
+}
+
 
 class Inside(Enum):
-    """What happens to those who are inside when a new version goes live."""
+    """What happens to those who are inside when a new version goes live.
+
+    FINISH: on the version they are on. MOVE: to the new one, all of them or nothing is done. MOVE_WHO_CAN: those whose
+    step is there move, the others finish.
+    """
 
     FINISH = "finish"
     MOVE = "move"
+    MOVE_WHO_CAN = "move_who_can"
 
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A journey that is live. changed: False when it was live just so. finishing: how many go on on older ones."""
+    """A journey that is live. changed: False when it was live just so.
+
+    finishing: how many go on on older versions; moved: how many were moved from there.
+    """
 
     journey: str
     version: int
@@ -52,6 +70,7 @@ class Published:
     proof: Proof
     finishing: int
     warnings: tuple[Problem, ...]
+    moved: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,34 +93,50 @@ class Publishing:
     def publish(self, name: str, inside: Inside | None, *, by: str) -> Published:
         """Make the draft live, or the live version again with newer words; the same once more changes nothing.
 
-        inside: must be given when people are in the live version. Raises DocumentError for what is wrong with the
-        journey or its templates, OperatorError for all else that keeps it from running here.
+        inside: must be given when people are in the live version. Whoever moves does so in the same transaction, and
+        also when the version was live already and they are on an older one. Raises DocumentError for what is wrong
+        with the journey or its templates, OperatorError for all else that keeps it from running here, and for people
+        who can't move, by name.
         """
-        if inside is Inside.MOVE:
-            hint = "Use --finish: they finish on the version they are on."
-            raise OperatorError("Moving people to a new version comes with a later version of Stopwell.", hint)
         now = self._clock.now()
         within = self._inside(name)
+        moving = inside in (Inside.MOVE, Inside.MOVE_WHO_CAN)
         with self._open_uow() as uow:
             row = _row(uow, name)
-            document = row.draft if row.draft is not None else row.live_document
-            if document is None:
-                raise OperatorError(f"{name} has no draft.", "Write one and: stopwell apply FILE")
-            journey = read_journey(RawDocument(document))
-            templates = _used(uow, journey)
-            proof, warnings = _proven(uow, journey, templates)
-            pinned = {name: template.version_id for name, template in templates.items()}
-            if _is_live_already(row, pinned):
-                return Published(name, row.live_number or 0, False, proof, within, tuple(warnings))
+            if moving:
+                uow.moving.lock_inside(row.id)
+            drawn = _drawn(uow, row)
+            if not moving and drawn.is_live:
+                return Published(name, row.live_number or 0, False, drawn.proof, within, drawn.warnings)
             if row.live_version_id is not None and within and inside is None:
                 _ask(name, row, within)
-            uow.documents.publish(
-                row.id, document, proof_document(proof), proof.send_budget, proof.most_days, pinned, by, now
-            )
-            number = _row(uow, name).live_number or 0
-            facts = {"version": number, "send_budget": proof.send_budget}
-            uow.log.add([LogLine(now, "journey.published", by, journey_id=row.id, facts=dict(facts))])
-        return Published(name, number, True, proof, within, tuple(warnings))
+            plan = _plan(uow, row, drawn, now)[1] if moving else MovePlan()
+            if inside is Inside.MOVE and plan.stayers:
+                _refuse(name, plan.stayers)
+            version_id, number = _made(uow, row, drawn, by, now)
+            moved = move_version.move(uow, plan.movers, Made(row.id, version_id, number), by, now)
+        finishing = len(plan.stayers) if moving else within
+        return Published(name, number, not drawn.is_live, drawn.proof, finishing, drawn.warnings, moved)
+
+    def impact(self, name: str) -> Impact:
+        """What publishing would do to those who are inside, whichever way is chosen. Nothing is written.
+
+        Raises as `publish` does, but for people who can't move: they are part of the answer.
+        """
+        now = self._clock.now()
+        with self._open_uow() as uow:
+            row = _row(uow, name)
+            drawn = _drawn(uow, row)
+            inside, plan = _plan(uow, row, drawn, now)
+        return Impact(
+            journey=name,
+            live=row.live_number,
+            number=(row.live_number or 0) + (not drawn.is_live),
+            changed=not drawn.is_live,
+            steps=step_impacts(plan, inside.old, drawn.journey),
+            soon=firing_soon(plan, now),
+            plan=plan,
+        )
 
     def retire(self, name: str, *, by: str) -> Retired:
         """Let nobody enter any more; those inside finish. Raises OperatorError for an unknown journey or a draft."""
@@ -127,6 +162,49 @@ def _row(uow: OfficeUow, name: str) -> JourneyRow:
     raise OperatorError(
         f"There is no journey {name}.", f"Did you mean {near}?" if near else "Write one and: stopwell apply FILE"
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """What would go live: the document, proven, with the words that it is pinned to. is_live: just that is live."""
+
+    document: JsonDocument
+    journey: Journey
+    proof: Proof
+    pinned: Mapping[str, TemplateVersionId]
+    warnings: tuple[Problem, ...]
+    is_live: bool
+
+
+def _drawn(uow: OfficeUow, row: JourneyRow) -> _Drawn:
+    document = row.draft if row.draft is not None else row.live_document
+    if document is None:
+        raise OperatorError(f"{row.name} has no draft.", "Write one and: stopwell apply FILE")
+    journey = read_journey(RawDocument(document))
+    templates = _used(uow, journey)
+    proof, warnings = _proven(uow, journey, templates)
+    pinned = {name: template.version_id for name, template in templates.items()}
+    return _Drawn(document, journey, proof, pinned, tuple(warnings), _is_live_already(row, pinned))
+
+
+def _plan(uow: OfficeUow, row: JourneyRow, drawn: _Drawn, now: datetime) -> tuple[Insiders, MovePlan]:
+    """Who is inside on another version than the one that would be live, and what moving there would be."""
+    inside = move_version.who_is_inside(uow, row.id, row.live_version_id if drawn.is_live else None)
+    return inside, move_version.plan(uow, inside, Target(drawn.journey, drawn.proof.most_days), now)
+
+
+def _made(uow: OfficeUow, row: JourneyRow, drawn: _Drawn, by: str, now: datetime) -> tuple[JourneyVersionId, int]:
+    """The new version and its number, or the live one where nothing has changed."""
+    if drawn.is_live and row.live_version_id is not None:
+        return row.live_version_id, row.live_number or 0
+    proof = drawn.proof
+    version_id = uow.documents.publish(
+        row.id, drawn.document, proof_document(proof), proof.send_budget, proof.most_days, drawn.pinned, by, now
+    )
+    number = _row(uow, row.name).live_number or 0
+    facts = {"version": number, "send_budget": proof.send_budget}
+    uow.log.add([LogLine(now, "journey.published", by, journey_id=row.id, facts=dict(facts))])
+    return version_id, number
 
 
 def _used(uow: OfficeUow, journey: Journey) -> dict[str, TemplateRow]:
@@ -203,7 +281,16 @@ def _is_live_already(row: JourneyRow, pinned: Mapping[str, TemplateVersionId]) -
 def _ask(name: str, row: JourneyRow, within: int) -> NoReturn:
     people = "1 person is" if within == 1 else f"{within} people are"
     told = f"{people} inside {name}, version {row.live_number}."
-    raise OperatorError(told, "Say what happens to them: --finish lets them finish on the version they are on.")
+    hint = "--finish lets them finish on the version they are on, --move takes them to the new one"
+    raise OperatorError(told, f"Say what happens to them: {hint}; --dry-run says what each does.")
+
+
+def _refuse(name: str, stayers: Sequence[Stayer]) -> NoReturn:
+    """Everybody by name: nobody is to be surprised by what was left undone."""
+    who = ", ".join(f"{each.seen.name} (at {each.seen.step}, {STAYS[each.why]})" for each in stayers)
+    people = "1 person can't" if len(stayers) == 1 else f"{len(stayers)} people can't"
+    hint = "With --finish-rest they finish on the version they are on; or keep those steps and apply it again."
+    raise OperatorError(f"{people} move to the new version of {name}: {who}.", hint)
 
 
 def proof_document(proof: Proof) -> JsonDocument:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from app.domain.hours import Hours
-from app.domain.ids import JourneyVersionId, LocationId
+from app.domain.ids import JourneyVersionId, LocationId, TemplateVersionId
 from app.domain.journey import Journey
 from app.domain.snapshot import TemplateSeen
 from app.domain.states import Channel
@@ -73,6 +73,7 @@ class Memory:
     """Everything remembered for one database."""
 
     versions: Shelf[JourneyVersionId, VersionKept] = field(default_factory=lambda: Shelf(500))
+    templates: Shelf[TemplateVersionId, TemplateSeen] = field(default_factory=lambda: Shelf(2000))
     locations: Shelf[tuple[LocationId, int], LocationKept] = field(default_factory=lambda: Shelf(500))
     suppression_keys: Shelf[str, str] = field(default_factory=lambda: Shelf(1))
 

@@ -23,6 +23,7 @@ from app.domain.ids import (
     PersonId,
     RecordId,
     StepId,
+    TemplateVersionId,
 )
 from app.domain.record import RecordKind
 from app.domain.snapshot import (
@@ -36,6 +37,7 @@ from app.domain.snapshot import (
     Person,
     Practice,
     Snapshot,
+    TemplateSeen,
 )
 from app.domain.states import Channel, JourneyState, MessageState, Purpose
 from app.store.columns import UtcDateTime, among
@@ -73,6 +75,7 @@ _ENROLLMENTS: Final = (
 _MESSAGES: Final = sa.select(
     *(m.c[name] for name in ("id", "version", "enrollment_id", "person_id", "step", "pass_no", "channel", "state")),
     *(m.c[name] for name in ("attempts", "due_at", "useful_until", "stop_requested_at", "possible_duplicate")),
+    m.c.template_version_id,
 ).where(among(m.c.id, "ids"))
 _PEOPLE: Final = (
     sa.select(*PERSON_COLUMNS, l.c.version.label("location_version"))
@@ -155,6 +158,8 @@ class SnapshotDoor(Door):
         if not ids:
             return {}
         messages = {MessageId(row.id): row for row in self._rows(_MESSAGES, ids=ids)}
+        pinned = {row.template_version_id for row in messages.values() if row.template_version_id is not None}
+        words = Versions(self._connection, self._memory).templates(pinned)
         inside = {row.enrollment_id for row in messages.values() if row.enrollment_id is not None}
         rows = {EnrollmentId(row.id): row for row in self._rows(_ENROLLMENTS, ids=inside)} if inside else {}
         wanted = {
@@ -162,7 +167,7 @@ class SnapshotDoor(Door):
                 PersonId(row.person_id),
                 None if row.enrollment_id is None else EnrollmentId(row.enrollment_id),
                 key,
-                _message(row),
+                _message(row, words),
             )
             for key, row in messages.items()
         }
@@ -333,7 +338,7 @@ def _record_times(told: Told, started: RecordId | None, now: datetime, location:
     return {kind.value: at for kind, at in times if at is not None}
 
 
-def _message(row: Any) -> MessageSeen:
+def _message(row: Any, words: Mapping[TemplateVersionId, TemplateSeen]) -> MessageSeen:
     return MessageSeen(
         id=MessageId(row.id),
         version=row.version,
@@ -347,6 +352,7 @@ def _message(row: Any) -> MessageSeen:
         useful_until=row.useful_until,
         stop_requested_at=row.stop_requested_at,
         possible_duplicate=row.possible_duplicate,
+        words=words.get(row.template_version_id),
     )
 
 

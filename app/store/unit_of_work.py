@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from app.domain.ids import MessageId
-from app.engine import office_ports, ports
+from app.engine import moving_ports, office_ports, ports
 from app.store.columns import among
 from app.store.documents import DocumentsDoor
 from app.store.engine_state import EngineDoor
@@ -19,6 +19,7 @@ from app.store.enrollments import EnrollmentDoor
 from app.store.events import EventDoor
 from app.store.log import LogDoor
 from app.store.memory import Memory
+from app.store.moving import MovingDoor
 from app.store.office import OfficeDoor
 from app.store.outbox import OutboxDoor
 from app.store.people import PeopleDoor
@@ -63,6 +64,7 @@ class EngineUow:
         self.log: ports.Log = self._log
         self.documents: office_ports.Documents = DocumentsDoor(connection, memory)
         self.office: office_ports.Office = OfficeDoor(connection, memory, self._log)
+        self.moving: moving_ports.Moving = MovingDoor(connection, memory)
 
     def flush(self) -> None:
         """Write what is still kept back, right before the commit. For whoever opens the transaction."""

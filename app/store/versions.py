@@ -34,6 +34,13 @@ class Versions(Door):
         """The versions of `ids`. Raises DocumentError for one that this Stopwell can't read."""
         return self._memory.versions.take(ids, self._read)
 
+    def templates(self, ids: Collection[TemplateVersionId]) -> Mapping[TemplateVersionId, TemplateSeen]:
+        """The template versions of `ids`."""
+        return self._memory.templates.take(ids, self._read_templates)
+
+    def _read_templates(self, ids: Collection[TemplateVersionId]) -> Mapping[TemplateVersionId, TemplateSeen]:
+        return {TemplateVersionId(row.id): _template(row) for row in self._rows(_TEMPLATES, ids=ids)}
+
     def _read(self, ids: Collection[JourneyVersionId]) -> Mapping[JourneyVersionId, VersionKept]:
         rows = self._rows(_VERSIONS, ids=ids)
         pinned = {template_id for row in rows for template_id in row.templates.values()}

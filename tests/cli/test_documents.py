@@ -279,10 +279,45 @@ def test_publishing_over_people_asks_what_happens_to_them(fernhollow: Shop) -> N
     fernhollow.done("apply", fernhollow.write("new.yaml", text))
 
     assert "1 person is inside New lead, version 1. Say what happens" in fernhollow.refused("publish", "New lead")
-    assert "later version" in fernhollow.refused("publish", "New lead", "--move")
+    assert "--finish-rest goes with --move" in fernhollow("publish", "New lead", "--finish-rest").err
     published = fernhollow.json("publish", "New lead", "--finish")
     assert (published["version"], published["finishing"]) == (2, 1)
     assert fernhollow.json("person", "ana@example.com")["enrollments"][0]["version"] == 1
+
+
+def test_people_move_to_a_new_version_and_the_sheet_says_so_before(fernhollow: Shop) -> None:
+    fernhollow.done("publish", "New lead")
+    fernhollow.import_people("Name,Email,Location\nAna Diaz,ana@example.com,Portland\n")
+    fernhollow.done("enroll", "New lead", "--person", "ana@example.com")
+    text = FERNHOLLOW.read_text(encoding="utf-8").replace("days: 3", "days: 4")
+    fernhollow.done("apply", fernhollow.write("new.yaml", text))
+
+    said = fernhollow.done("publish", "New lead", "--dry-run").out
+    assert "Nothing is changed yet" in said
+    assert "version 1, hello (email): 1 person; the step stays as it is" in said
+    assert "Ana Diaz, at hello: finishing" in said
+    assert "--move: 1 person moves to version 2" in said
+    sheet = fernhollow.json("publish", "New lead", "--dry-run")
+    assert (sheet["version"], sheet["inside"], sheet["stay"]) == (2, 1, [])
+    assert sheet["choices"]["move"] == {"finish": 0, "move": 1, "refused": False}
+    assert fernhollow.json("journeys")[0]["version"] == 1
+    assert "1 person was moved to it." in fernhollow.done("publish", "New lead", "--move").out
+    assert fernhollow.json("person", "ana@example.com")["enrollments"][0]["version"] == 2
+
+
+def test_who_can_not_move_is_named_with_the_way_out(fernhollow: Shop) -> None:
+    fernhollow.done("publish", "New lead")
+    fernhollow.import_people("Name,Email,Location\nAna Diaz,ana@example.com,Portland\n")
+    fernhollow.done("enroll", "New lead", "--person", "ana@example.com")
+    text = FERNHOLLOW.read_text(encoding="utf-8").replace("hello: {do", "hi: {do").replace("start: hello", "start: hi")
+    fernhollow.done("apply", fernhollow.write("new.yaml", text))
+
+    assert "Ana Diaz, at hello, which it no longer has" in fernhollow.done("publish", "New lead", "--dry-run").out
+    refused = fernhollow.refused("publish", "New lead", "--move")
+    assert "1 person can't move to the new version of New lead: Ana Diaz (at hello, which it no longer has)" in refused
+    assert "--finish-rest" in refused
+    published = fernhollow.json("publish", "New lead", "--move", "--finish-rest")
+    assert (published["version"], published["moved"], published["finishing"]) == (2, 0, 1)
 
 
 def test_a_journey_with_steps_that_can_not_run_yet_stays_a_draft(new_shop: Shop) -> None:

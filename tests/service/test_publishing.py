@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 import sqlalchemy as sa
 
-from app.domain.errors import DocumentError, OperatorError
+from app.domain.errors import DocumentError
 from app.service.parts import Parts
 from app.service.publishing import Inside, Publishing
 from app.store import tables as t
@@ -68,11 +68,6 @@ def test_a_version_is_pinned_to_the_words_of_that_moment(shop: Shop, parts: Part
     assert again.version == 2
     assert before.live_templates != after.live_templates
     assert after.draft is None
-
-
-def test_moving_people_is_refused_with_the_way_out_also_when_nobody_is_inside(parts: Parts) -> None:
-    with pytest.raises(OperatorError, match="later version of Stopwell"):
-        publishing(parts).publish("New lead", Inside.MOVE, by="dana")
 
 
 def test_a_journey_whose_template_is_gone_is_not_published(shop: Shop, parts: Parts) -> None:

@@ -194,6 +194,11 @@ def _resumed(line: TimelineLine, _where: Where) -> Entry:
     return Entry(line.at, Icon.STATE_ACTIVE, Tone.ACCENT, runs, second)
 
 
+def _moved(line: TimelineLine, _where: Where) -> Entry:
+    words = translate("timeline", " was moved to version {number}").format(number=line.facts.get("to", "–"))
+    return Entry(line.at, Icon.RIGHT, Tone.NEUTRAL, (Run(line.journey or "–", bold=True), Run(words)), _by(line))
+
+
 def _handled(line: TimelineLine, _where: Where) -> Entry:
     who = line.actor or translate("timeline", "Staff")
     return Entry(line.at, Icon.CHECK, Tone.OK, (Run(translate("timeline", "{who} marked it handled").format(who=who)),))
@@ -269,6 +274,7 @@ _LOGGED: Mapping[str, Callable[[TimelineLine, Where], Entry]] = {
     "follow_up.ended": _ended,
     "follow_up.paused": _paused,
     "follow_up.resumed": _resumed,
+    "follow_up.moved": _moved,
     "person.handled": _handled,
     "person.added": _added,
     "address.suppressed": _suppressed,
