@@ -1,18 +1,22 @@
-"""A process that is to be killed: the real engine on the test's database, with the practice outbox as its provider.
+"""A process that is to be killed: the real engine on the test's database, with a provider whose list is a file.
 
-Run as `python -m tests.crashes.child DATABASE_URL OUTBOX NOW POINT NTH`; prints nothing, and dies at the NTH time that
-the engine reaches POINT.
+Children are forked from one server that has everything loaded, so that a matrix of hundreds of them is quick. Whoever
+reaches the point says so on a pipe, stands still until it is told to go on, and then kills itself with SIGKILL.
 """
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
-import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import cast
+from typing import cast, get_args
 
 from app.domain.events import EventKind, InboxEvent
 from app.domain.ids import PersonId
@@ -23,44 +27,108 @@ from app.engine.deliver import Deliver
 from app.engine.once import Once
 from app.engine.reconcile import Reconcile
 from app.engine.tick import Tick
-from app.providers.practice import PracticeOutbox
 from app.store.session import Session
 from app.store.unit_of_work import Store
+from tests.crashes.lists import CALL_POINTS, ListProvider
 from tests.fakes import ToldClock
 
+# a child that has said nothing for so long hangs: the test fails
+PATIENCE_S = 60.0
 
-def engine(store: Store, outbox: PracticeOutbox, clock: ToldClock, token: str) -> Once:
-    """The engine's parts on `store`, handing over to `outbox`."""
-    senders = dict.fromkeys(Channel, outbox)
+_FORKS = multiprocessing.get_context("forkserver")
+_FORKS.set_forkserver_preload(["tests.crashes.child", "psycopg", "pysqlite3"])
+
+
+@dataclass(frozen=True, slots=True)
+class Doomed:
+    """What one child does until it dies. nth: at which time that it comes to `point`.
+
+    stop_person: it presses Stop for this person instead of running the engine.
+    """
+
+    url: str
+    list_path: Path
+    now: datetime
+    point: str
+    nth: int = 1
+    askable: bool = True
+    in_flight: int = 1
+    stop_person: PersonId | None = None
+
+
+def engine(store: Store, provider: ListProvider, clock: ToldClock, token: str, *, in_flight: int = 1) -> Once:
+    """The engine's parts on `store`, handing over to `provider`."""
+    senders = dict.fromkeys(Channel, provider)
     return Once(
         Tick(store.open_uow),
-        Deliver(store.open_uow, senders, store.stops_since_note, clock, token),
+        Deliver(store.open_uow, senders, store.stops_since_note, clock, token, in_flight=in_flight),
         Reconcile(store.open_uow, senders, clock),
         clock,
     )
 
 
-def main(url: str, outbox_path: str, now: str, point: str, nth: str, stop_person: str = "") -> None:
-    """Work until killed, or to the end when the point is never reached."""
+@contextmanager
+def standing_at_the_point(doomed: Doomed) -> Iterator[None]:
+    """While open, the child stands at its point; at the end it has been killed there by SIGKILL.
+
+    Fails when it ends without coming there.
+    """
+    ours, theirs = _FORKS.Pipe()
+    child = _FORKS.Process(target=_live, args=(doomed, theirs))
+    child.start()
+    theirs.close()
+    try:
+        assert ours.poll(PATIENCE_S), f"nothing came to {doomed.point} in {PATIENCE_S:.0f} s"
+        said = ours.recv()
+        assert said == "there", f"not killed at {doomed.point}, time {doomed.nth}: {said}"
+        yield
+    finally:
+        if child.is_alive() and child.pid is not None:
+            os.kill(child.pid, signal.SIGKILL)
+        child.join(PATIENCE_S)
+        ours.close()
+    assert child.exitcode == -signal.SIGKILL
+
+
+def kill_at_the_point(doomed: Doomed) -> None:
+    """Let the child work until it comes to its point, and kill it there."""
+    with standing_at_the_point(doomed):
+        pass
+
+
+def _live(doomed: Doomed, pipe: Connection) -> None:
     times = count(1)
 
-    def kill() -> None:
-        if next(times) >= int(nth):
-            os.kill(os.getpid(), signal.SIGKILL)
+    def stand() -> None:
+        if next(times) == doomed.nth:
+            pipe.send("there")
+            signal.pause()
 
-    arm(cast("Checkpoint", point), kill)
-    clock = ToldClock(datetime.fromisoformat(now))
-    store = Store(Session(url))
-    if stop_person:
+    def in_the_call(point: str) -> None:
+        if point == doomed.point:
+            stand()
+
+    try:
+        if doomed.point not in CALL_POINTS:
+            assert doomed.point in get_args(Checkpoint)
+            arm(cast("Checkpoint", doomed.point), stand)
+        _work(doomed, in_the_call)
+        pipe.send("it came to its end")
+    except BaseException as fault:
+        pipe.send(repr(fault))
+        raise
+
+
+def _work(doomed: Doomed, in_the_call: Callable[[str], None]) -> None:
+    clock = ToldClock(doomed.now)
+    store = Store(Session(doomed.url))
+    if doomed.stop_person is not None:
         event = InboxEvent(
-            "test", "stop-1", EventKind.STOPPED, clock.now(), clock.now(), PersonId(int(stop_person)), actor="Dana"
+            "test", "stop-1", EventKind.STOPPED, clock.now(), clock.now(), doomed.stop_person, actor="Dana"
         )
         with store.open_uow() as uow:
             apply_event(uow, event, clock.now())
         reach("event.committed")
         return
-    engine(store, PracticeOutbox(Path(outbox_path), clock), clock, f"child-{os.getpid()}").run()
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])
+    provider = ListProvider(doomed.list_path, clock, askable=doomed.askable, reached=in_the_call)
+    engine(store, provider, clock, f"child-{os.getpid()}", in_flight=doomed.in_flight).run()
