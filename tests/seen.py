@@ -42,6 +42,7 @@ from app.domain.states import (
     WaitsFor,
 )
 from app.domain.waits import Calendar
+from app.rules_file import shipped_rules
 
 # Monday, 10:00 in Portland
 MONDAY_TEN = datetime(2026, 3, 2, 18, 0, tzinfo=UTC)
@@ -174,6 +175,7 @@ def snapshot(**changes: object) -> Snapshot:
         enrollment=enrollment(),
         consents=(ConsentSeen(Channel.SMS, Purpose.MARKETING, ENTERED, "web form"),),
         variables={"person": {"first_name": "Ana"}},
+        rules=shipped_rules(),
     )
     return replace(seen, **changes)  # type: ignore[arg-type]
 

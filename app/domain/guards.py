@@ -6,7 +6,7 @@ To add one: a function in guards_life.py or guards_message.py, its place in GUAR
 
 from __future__ import annotations
 
-from app.domain.guard_parts import Guard, ask, channel_of, next_local_hour, useful_until
+from app.domain.guard_parts import Guard, ask, useful_until
 from app.domain.guards_life import (
     CLOCK_JUMP,
     CLOCK_SLACK,
@@ -34,10 +34,7 @@ from app.domain.guards_message import (
     not_too_often,
     still_useful,
 )
-from app.domain.reasons import Why
-from app.domain.snapshot import Snapshot
-from app.domain.states import Channel
-from app.domain.verdict import Hold, Pass, Verdict
+from app.domain.legal_hours import legal_hours
 
 __all__ = [
     "CLOCK_JUMP",
@@ -56,16 +53,6 @@ __all__ = [
     "not_suppressed",
     "useful_until",
 ]
-
-
-def legal_hours(seen: Snapshot) -> Verdict:
-    """The outer limit of texts and calls: 8:00 to 21:00 on the location's clock (47 CFR 64.1200(c)(1); RULES A1)."""
-    if channel_of(seen) is Channel.EMAIL:
-        return Pass("none for email")
-    local = seen.location.hours.local(seen.now)
-    if 8 <= local.hour < 21:
-        return Pass("8:00 to 21:00")
-    return Hold(next_local_hour(seen, 8), Why.QUIET_HOURS, saw=f"{local:%H:%M} there")
 
 
 LIFE_GUARDS: tuple[tuple[str, Guard], ...] = (

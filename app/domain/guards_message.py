@@ -10,6 +10,7 @@ from datetime import timedelta
 
 from app.domain.guard_parts import channel_of, contact_step, next_local_midnight, skips_bad_address, useful_until
 from app.domain.journey import SendHours
+from app.domain.legal_hours_cap import phone_cap
 from app.domain.reasons import Why
 from app.domain.snapshot import Snapshot
 from app.domain.states import FINAL_MESSAGE_STATES, Channel, Contact, End, MessageState, Purpose
@@ -95,7 +96,7 @@ def nobody_handling(seen: Snapshot) -> Verdict:
 
 
 def not_too_often(seen: Snapshot) -> Verdict:
-    """Fewer messages than the caps of the practice, a local day and seven days (RULES A5)."""
+    """Fewer messages than the caps of the practice, a day and seven days, and of the law, by phone (RULES A5)."""
     hours = seen.location.hours
     today = hours.local(seen.now).date()
     sent_today = [at for at in seen.sent_at if hours.local(at).date() == today]
@@ -107,6 +108,9 @@ def not_too_often(seen: Snapshot) -> Verdict:
     if len(sent_in_week) >= seen.practice.per_week:
         lifts = sent_in_week[len(sent_in_week) - seen.practice.per_week] + timedelta(days=7)
         return Hold(lifts, Why.WEEK_CAP, {"count": _messages(len(sent_in_week))}, saw=f"{len(sent_in_week)} in 7 days")
+    too_many_by_phone = phone_cap(seen)
+    if too_many_by_phone is not None:
+        return too_many_by_phone
     return Pass(f"{len(sent_today)} today, at most {seen.practice.per_day}")
 
 

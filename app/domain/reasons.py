@@ -22,6 +22,10 @@ class Why(StrEnum):
     CLINIC_CLOSED = "clinic_closed"
     NEVER_OPEN = "never_open"
     QUIET_HOURS = "quiet_hours"
+    ZONE_UNKNOWN = "zone_unknown"
+    NEVER_LEGAL = "never_legal"
+    RULES_UNREADABLE = "rules_unreadable"
+    PHONE_CAP = "phone_cap"
     DAY_CAP = "day_cap"
     WEEK_CAP = "week_cap"
     CHANNEL_PAUSED = "channel_paused"
@@ -82,6 +86,10 @@ SENTENCES: Mapping[Why, str] = {
     Why.CLINIC_CLOSED: "Opens {until}: the clinic is closed.",
     Why.NEVER_OPEN: "{location} has no opening hours in the next year.",
     Why.QUIET_HOURS: "Legal hours from {until}.",
+    Why.ZONE_UNKNOWN: "Set their time zone: their number leaves no hour that is legal wherever they may be.",
+    Why.NEVER_LEGAL: "The hours of {location} and the legal hours there have none in common in 30 days.",
+    Why.RULES_UNREADABLE: "The rules of legal hours can't be read: no text and no call goes out.",
+    Why.PHONE_CAP: "Had {count} texts and calls in 24 hours, the most that is legal.",
     Why.DAY_CAP: "Had {count} today, the most a day.",
     Why.WEEK_CAP: "Had {count} this week, the most a week.",
     Why.CHANNEL_PAUSED: "{channel} is paused: {because}.",

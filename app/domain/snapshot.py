@@ -20,6 +20,7 @@ from app.domain.ids import (
     TemplateVersionId,
 )
 from app.domain.journey import Journey, Step
+from app.domain.legal_hours_rules import NoRules, RulesRead
 from app.domain.reasons import Why
 from app.domain.states import (
     Channel,
@@ -207,7 +208,8 @@ class Snapshot:
     suppressed: channels on which this person's address must not be contacted (I10).
     unread_stops: stop events of this person that are stored and not applied yet.
     sent_at: when messages of any journey were noted for this person in seven days, oldest first, but the one in hand.
-    quiet_until: when the recipient's legal hours begin, None inside them; quiet_saw: the window that was read.
+    phone_sent_at: those of them that were texts or calls.
+    rules: the legal hours, as their rule pack was read.
     """
 
     now: datetime
@@ -224,9 +226,11 @@ class Snapshot:
     unread_stops: int = 0
     consents: tuple[ConsentSeen, ...] = ()
     sent_at: tuple[datetime, ...] = ()
+    phone_sent_at: tuple[datetime, ...] = ()
     channels: Mapping[Channel, ChannelSeen] = field(default_factory=dict)
     record_at: Mapping[str, datetime] = field(default_factory=dict)
     variables: Mapping[str, object] = field(default_factory=dict)
+    rules: RulesRead = field(default_factory=NoRules)
 
     @property
     def step(self) -> Step:

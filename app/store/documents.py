@@ -24,7 +24,7 @@ from app.store.door import Door
 from app.store.rows import practice_seen
 from app.store.waking import wake
 
-HELD_FOR_HOURS = (Why.CLINIC_CLOSED, Why.NEVER_OPEN, Why.QUIET_HOURS)
+HELD_FOR_HOURS = (Why.CLINIC_CLOSED, Why.NEVER_OPEN, Why.QUIET_HOURS, Why.NEVER_LEGAL, Why.ZONE_UNKNOWN)
 
 
 class DocumentsDoor(Door):

@@ -14,8 +14,10 @@ from typing import Generic, TypeVar
 from app.domain.hours import Hours
 from app.domain.ids import JourneyVersionId, LocationId, TemplateVersionId
 from app.domain.journey import Journey
+from app.domain.legal_hours_rules import RulesRead
 from app.domain.snapshot import TemplateSeen
 from app.domain.states import Channel
+from app.rules_file import shipped_rules
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -70,12 +72,13 @@ class LocationKept:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Everything remembered for one database."""
+    """Everything remembered for one database. rules: gives the legal hours, read at the first call."""
 
     versions: Shelf[JourneyVersionId, VersionKept] = field(default_factory=lambda: Shelf(500))
     templates: Shelf[TemplateVersionId, TemplateSeen] = field(default_factory=lambda: Shelf(2000))
     locations: Shelf[tuple[LocationId, int], LocationKept] = field(default_factory=lambda: Shelf(500))
     suppression_keys: Shelf[str, str] = field(default_factory=lambda: Shelf(1))
+    rules: Callable[[], RulesRead] = shipped_rules
 
 
 def hashed_address(key: str, channel: Channel, address: str) -> str:

@@ -17,7 +17,9 @@ from app.store import tables as t
 from app.store.columns import quoted
 
 # holds of a message that a clock lifts: it is tried again exactly then. Others are only asked again from time to time
-LIFTED_BY_TIME: Final = frozenset({Why.CLINIC_CLOSED, Why.QUIET_HOURS, Why.DAY_CAP, Why.WEEK_CAP, Why.TRY_AGAIN})
+LIFTED_BY_TIME: Final = frozenset(
+    {Why.CLINIC_CLOSED, Why.QUIET_HOURS, Why.DAY_CAP, Why.WEEK_CAP, Why.PHONE_CAP, Why.TRY_AGAIN}
+)
 
 # states as literal SQL: a bound value would hide the partial indexes from PostgreSQL (ENGINE C3)
 _LIVE = quoted(sorted(LIVE))

@@ -25,6 +25,7 @@ from app.domain.ids import (
     StepId,
     TemplateVersionId,
 )
+from app.domain.legal_hours_rules import RulesRead
 from app.domain.record import RecordKind
 from app.domain.snapshot import (
     ChannelSeen,
@@ -91,7 +92,7 @@ _SAID: Final = (
     .where(among(m.c.enrollment_id, "ids"))
     .order_by(m.c.id)
 )
-_NOTED: Final = sa.select(m.c.id, m.c.person_id, m.c.noted_at).where(
+_NOTED: Final = sa.select(m.c.id, m.c.person_id, m.c.channel, m.c.noted_at).where(
     among(m.c.person_id, "ids"),
     m.c.noted_at > bindparam("since", type_=UtcDateTime()),
     m.c.state.in_(
@@ -130,6 +131,7 @@ class _Read:
 
     engine: EngineSeen
     practice: Practice
+    rules: RulesRead
     channels: Mapping[Channel, ChannelSeen]
     enrollments: Mapping[EnrollmentId, Any]
     versions: Mapping[JourneyVersionId, VersionKept]
@@ -189,6 +191,7 @@ class SnapshotDoor(Door):
         return _Read(
             engine=engine.read(),
             practice=self.practice(),
+            rules=self._memory.rules(),
             channels=engine.channels(),
             enrollments=enrollments,
             versions=Versions(self._connection, self._memory).take(versions),
@@ -239,7 +242,9 @@ def _snapshot(wanted: _Wanted, read: _Read, now: datetime) -> Snapshot:
     started = None if enrollment is None else enrollment.record_id
     zone = zone_named(location.hours.zone)
     addresses = ((channel, person.address(channel)) for channel in Channel)
-    noted = read.noted.get(person.id, ())
+    noted = sorted(
+        (each.noted_at, each.channel) for each in read.noted.get(person.id, ()) if each.id != wanted.message_id
+    )
     return Snapshot(
         now=now,
         engine=read.engine,
@@ -254,7 +259,8 @@ def _snapshot(wanted: _Wanted, read: _Read, now: datetime) -> Snapshot:
         suppressed=frozenset(channel for channel, address in addresses if (channel, address) in read.closed),
         unread_stops=told.unread_stops,
         consents=standing_consents(read.consents.get(person.id, ()), person),
-        sent_at=tuple(sorted(each.noted_at for each in noted if each.id != wanted.message_id)),
+        sent_at=tuple(at for at, _ in noted),
+        phone_sent_at=tuple(at for at, channel in noted if channel != Channel.EMAIL.value),
         channels=read.channels,
         record_at=_record_times(told, started, now, location),
         variables=Variables(
@@ -267,6 +273,7 @@ def _snapshot(wanted: _Wanted, read: _Read, now: datetime) -> Snapshot:
                 now,
             )
         ),
+        rules=read.rules,
     )
 
 

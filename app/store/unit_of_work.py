@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import Final
 
@@ -11,7 +11,9 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from app.domain.ids import MessageId
+from app.domain.legal_hours_rules import RulesRead
 from app.engine import moving_ports, office_ports, ports
+from app.rules_file import shipped_rules
 from app.store.columns import among
 from app.store.documents import DocumentsDoor
 from app.store.engine_state import EngineDoor
@@ -74,12 +76,12 @@ class EngineUow:
 class Store:
     """One database, open. Any thread may open a unit of work; it stays on that thread.
 
-    session: where the rows are; who makes it disposes of it.
+    session: where the rows are; who makes it disposes of it. rules: gives the legal hours; those that ship by default.
     """
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, rules: Callable[[], RulesRead] = shipped_rules) -> None:
         self.session = session
-        self.memory = Memory()
+        self.memory = Memory(rules=rules)
 
     @contextmanager
     def open_uow(self, rest_s: float = 0.0) -> Iterator[EngineUow]:

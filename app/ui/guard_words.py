@@ -54,6 +54,9 @@ def saw_words(line: TraceLine, where: Where) -> str:
 
 _BY_HAND = ("written by hand", "written by hand")
 _DATE = r"(?P<date>\d{4}-\d\d-\d\d)"
+_FOR = r"for (?P<place>[^;]+); (?P<zones>\d+) zones?; rules of (?P<month>\d{4}-\d\d)"
+_WINDOW = rf"(?P<opens>\d\d:\d\d)-(?P<closes>\d\d:\d\d) {_FOR}"
+_NO_WINDOW = f"no hour that day {_FOR}"
 
 SAW: Mapping[str, tuple[tuple[str, str], ...]] = {
     "clock_sane": (
@@ -130,6 +133,7 @@ SAW: Mapping[str, tuple[tuple[str, str], ...]] = {
         (r"(?P<count>\d+) today, at most (?P<most>\d+)", "{count} today, at most {most}"),
         (r"(?P<count>\d+) today", "{count} today already"),
         (r"(?P<count>\d+) in 7 days", "{count} in 7 days already"),
+        (r"(?P<count>\d+) by phone in 24 hours", "{count} by phone in 24 hours already"),
     ),
     "clinic_hours": (
         ("open", "open"),
@@ -142,6 +146,15 @@ SAW: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("none for email", "there are none for email"),
         (r"(?P<opens>\d+:\d\d) to (?P<closes>\d+:\d\d)", "{opens} to {closes} there"),
         (r"(?P<clock>\d\d:\d\d) there", "{clock} there"),
+        ("the rules can't be read", "the rules can’t be read"),
+        ("nothing tells the time zone", "nothing tells the time zone"),
+        (_WINDOW, "{opens} to {closes} for {place}, in {zones}; rules of {month}"),
+        (f"outside {_WINDOW}", "outside {opens} to {closes} for {place}, in {zones}; rules of {month}"),
+        (f"no hour is left: {_WINDOW}", "no hour in all {zones}: {opens} to {closes} for {place}; rules of {month}"),
+        (f"no hour in 30 days: {_WINDOW}", "no hour in 30 days: {opens} to {closes} for {place}; rules of {month}"),
+        (f"outside {_NO_WINDOW}", "none that day for {place}; rules of {month}"),
+        (f"no hour is left: {_NO_WINDOW}", "no hour in all {zones} for {place}; rules of {month}"),
+        (f"no hour in 30 days: {_NO_WINDOW}", "no hour in 30 days for {place}; rules of {month}"),
     ),
     "channel_working": (
         ("working", "working"),
@@ -169,6 +182,12 @@ def _said(name: str, value: str, where: Where) -> str:
             return channels_word(Channel(value))
         case "stops":
             return many(int(value), translate("saw", "1 stop"), translate("saw", "{count} stops"))
+        case "zones":
+            return many(int(value), translate("saw", "1 time zone"), translate("saw", "{count} time zones"))
+        case "place" if value == "an unknown state":
+            return translate("saw", "an unknown state")
+        case "place" if value == "care":
+            return translate("saw", "care")
         case "count":
             return many(int(value), translate("saw", "1 message"), translate("saw", "{count} messages"))
         case "why" if value in tuple(Why):
@@ -184,5 +203,5 @@ def _clock(value: str, where: Where) -> str:
     """“8:00” or “21:45” as the locale writes it."""
     hour, minute = (int(part) for part in value.split(":"))
     there = local(where.now, where.zone)
-    at = datetime.combine(there.date(), time(hour, minute), tzinfo=there.tzinfo)
+    at = datetime.combine(there.date(), time(hour % 24, minute), tzinfo=there.tzinfo)  # a window may end at 24:00
     return hour_words(at, where.zone) if not minute else time_of_day_words(at, where.zone)

@@ -17,7 +17,10 @@ from app.ui.words import Where, capital, channels_word, empty_words, ended_words
 
 translate = QCoreApplication.translate
 
-_ALERTS = frozenset({Why.EMPTY_VALUE, Why.TEMPLATE_BROKEN, Why.TROUBLE, Why.NEVER_OPEN, Why.NO_CONSENT, Why.OVERDUE})
+_ALERTS = frozenset(
+    {Why.EMPTY_VALUE, Why.TEMPLATE_BROKEN, Why.TROUBLE, Why.NEVER_OPEN, Why.NO_CONSENT, Why.OVERDUE}
+    | {Why.ZONE_UNKNOWN, Why.NEVER_LEGAL, Why.RULES_UNREADABLE}
+)
 
 
 def person_chip(line: PersonLine, where: Where) -> Chip | None:
@@ -109,6 +112,14 @@ def hold_short(hold: HoldLine, where: Where) -> str:
             return translate("states", "The clock moved")
         case Why.NEVER_OPEN:
             return translate("states", "No opening hours")
+        case Why.ZONE_UNKNOWN:
+            return translate("states", "Set their time zone")
+        case Why.NEVER_LEGAL:
+            return translate("states", "No legal hour while open")
+        case Why.RULES_UNREADABLE:
+            return translate("states", "Legal hours unknown")
+        case Why.PHONE_CAP:
+            return translate("states", "Had {count} in 24 hours").format(count=facts.get("count", "–"))
         case _:
             return hold_words(hold, where).removesuffix(".")
 

@@ -14,8 +14,10 @@ LONGEST_FILE = 400  # lines; a file aims at 150
 
 ROOMS = ("domain", "engine", "store", "providers", "intake", "service", "cli", "ui")
 
-# What the domain may use beside itself and the standard library: parsers and number plans, all without I/O.
-DOMAIN_PACKAGES = {"app", "charset_normalizer", "liquid", "phonenumbers", "pydantic", "pydantic_core", "yaml"}
+# What the domain may use beside itself and the standard library: parsers, number plans, calendars, all without I/O.
+DOMAIN_PACKAGES = {
+    *("app", "charset_normalizer", "holidays", "liquid", "phonenumbers", "pydantic", "pydantic_core", "yaml"),
+}
 
 # Parts of the standard library that reach outside or run beside.
 IMPURE = {

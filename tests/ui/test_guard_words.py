@@ -42,6 +42,7 @@ SAMPLES = {
     "local": "21:45",
     "today": "2026-11-26",
     "state.paused_why.value": "bad_credentials",
+    "told": "08:00-20:00 for FL; 2 zones; rules of 2026-11",
 }
 # what a guard sees that is not written in its own function
 BORROWED = {"clock_verdict": "clock_sane"}
@@ -124,6 +125,22 @@ def test_what_the_permission_sees_has_its_words_too() -> None:
         ("clinic_hours", "closed on 2026-11-26", "closed on Nov 26"),
         ("legal_hours", "8:00 to 21:00", "8 AM to 9 PM there"),
         ("legal_hours", "21:45 there", "9:45 PM there"),
+        (
+            "legal_hours",
+            "08:00-20:00 for FL; 2 zones; rules of 2026-11",
+            "8 AM to 8 PM for FL, in 2 time zones; rules of 2026-11",
+        ),
+        (
+            "legal_hours",
+            "outside no hour that day for an unknown state; 1 zone; rules of 2026-11",
+            "none that day for an unknown state; rules of 2026-11",
+        ),
+        (
+            "legal_hours",
+            "no hour is left: 10:00-18:00 for an unknown state; 42 zones; rules of 2026-11",
+            "no hour in all 42 time zones: 10 AM to 6 PM for an unknown state; rules of 2026-11",
+        ),
+        ("not_too_often", "3 by phone in 24 hours", "3 messages by phone in 24 hours already"),
         ("still_useful", "useful until 2026-03-01T18:00:00+00:00", "only until Sun Mar 1, 10:00 AM PST"),
         ("channel_working", "paused: bad_credentials", "paused: the provider refuses the password"),
         ("enrollment_active", "active, step nudge", "active, step “nudge”"),
