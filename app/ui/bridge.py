@@ -1,7 +1,8 @@
 """The one way between threads: reads and writes run on pools, their results come back on the UI thread.
 
-Two readers, one writer (presses keep their order). Work captures values, never widgets. A result whose owner is gone is
-dropped. Changes of the engine arrive here too, gathered, at most every 250 ms.
+Two readers, one writer (presses keep their order), and one for what waits for the world outside. Work captures values,
+never widgets. A result whose owner is gone is dropped. Changes of the engine arrive here too, gathered, at most every
+250 ms.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ class Bridge(QObject):
         super().__init__(parent)
         self._readers = ThreadPoolExecutor(2, thread_name_prefix="read")
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="write")
+        self._outside = ThreadPoolExecutor(1, thread_name_prefix="outside")
         self._changes = changes
         self._open = True
         self._gathered: Change | None = None
@@ -71,6 +73,16 @@ class Bridge(QObject):
 
         self._submit(self._writer, owner, committed, then, failed)
 
+    def wait_for(
+        self,
+        owner: QObject,
+        work: Callable[[], _T],
+        then: Callable[[_T], None],
+        failed: Callable[[Fault], None] | None = None,
+    ) -> None:
+        """Run `work` that may take long, as a provider's answer or a slow disk: no list and no Stop waits for it."""
+        self._submit(self._outside, owner, work, then, failed)
+
     def tell(self, change: Change) -> None:
         """Something was committed elsewhere: told with the rest, gathered. On the UI thread."""
         self._gather(change)
@@ -82,6 +94,7 @@ class Bridge(QObject):
         self._timer.stop()
         self._readers.shutdown(wait=True, cancel_futures=True)
         self._writer.shutdown(wait=True)
+        self._outside.shutdown(wait=True, cancel_futures=True)
 
     def _submit(
         self,

@@ -11,6 +11,7 @@ from app.service.changes import Changes
 from app.service.engine_room import EngineSwitch
 from app.service.enrolling import Enrolling
 from app.service.events import Events
+from app.service.evidence import Evidence
 from app.service.parts import Parts
 from app.service.runner import Runner
 from app.service.stops import Stops
@@ -34,12 +35,16 @@ class Engine:
 
 @dataclass(frozen=True, slots=True)
 class Acts:
-    """What can be done. Each call is a transaction: on the bridge's writer, never on the UI thread."""
+    """What can be done. Each call is a transaction: on the bridge's writer, never on the UI thread.
+
+    evidence: reads alone, and may read much: on the bridge's pool for what takes long.
+    """
 
     stops: Stops
     events: Events
     enrolling: Enrolling
     engine: Engine
+    evidence: Evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,5 +88,6 @@ def build_desk(parts: Parts, changes: Changes, runner: Runner, office: Office) -
         events=Events(parts.open_uow, parts.clock),
         enrolling=Enrolling(parts.open_uow, parts.open_reader, parts.clock),
         engine=Engine(EngineSwitch(parts.open_uow, parts.clock), runner),
+        evidence=Evidence(parts.open_reader, parts.clock),
     )
     return Desk(Bridge(changes), parts.open_reader, acts, parts.clock, office)

@@ -22,6 +22,7 @@ from app.service.changes import Change, Changes
 from app.service.engine_room import EngineSwitch
 from app.service.enrolling import Enrolling
 from app.service.events import Events
+from app.service.evidence import Evidence
 from app.service.runner import Runner
 from app.service.stops import Stops
 from app.store.session import Session
@@ -118,6 +119,7 @@ def post(sqlite_database_url: str, tmp_path: Path, look: Look) -> Iterator[Post]
         events=Events(stage.store.open_uow, stage.clock),
         enrolling=Enrolling(stage.store.open_uow, stage.store.open_reader, stage.clock),
         engine=Engine(EngineSwitch(stage.store.open_uow, stage.clock), runner),
+        evidence=Evidence(stage.store.open_reader, stage.clock),
     )
     bridge = Bridge(changes)
     desk = Desk(bridge, line, acts, stage.clock, Office("Fernhollow", "Dana"))

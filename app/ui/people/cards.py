@@ -138,7 +138,7 @@ def records_card(look: Look, records: tuple[RecordLine, ...], where: Where) -> Q
     return card
 
 
-def details_card(look: Look, page: PersonPage, where: Where) -> QWidget:
+def details_card(look: Look, page: PersonPage, where: Where) -> Card:
     """What else is known: status, where they came from, the practice's own fields."""
     card = Card(translate("cards", "Details"))
     holder, column = padded(0, Space.M)

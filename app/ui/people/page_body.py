@@ -7,17 +7,21 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.domain.ids import JourneyId
-from app.domain.person_lines import EnrollmentLine, PersonPage
+from app.domain.person_lines import EnrollmentLine, PersonPage, StopFacts
 from app.domain.states import LIVE
+from app.ui.components.button_paint import ButtonFace, ButtonKind, ButtonSize
+from app.ui.components.buttons import Button
+from app.ui.icons import Icon
 from app.ui.look import Look
 from app.ui.measures import Space
 from app.ui.people import cards
 from app.ui.people.card_stack import CardSpec, CardStack
 from app.ui.people.stop_card import StopCard
 from app.ui.people.timeline import FetchWhy, TimelineCard
+from app.ui.people.whom import nameless
 from app.ui.when import local
 from app.ui.words import Where
 
@@ -25,9 +29,10 @@ _TWO_FROM, _THREE_FROM = 760, 1380  # px of the page at 100 % text size: a windo
 
 
 class PageBody(QScrollArea):
-    """Signals: `stop_this(journey_id, journey)`; `read_failed(Fault)`."""
+    """Signals: `stop_this(journey_id, journey)`; `evidence_wanted()`; `read_failed(Fault)`."""
 
     stop_this = Signal(object, str)
+    evidence_wanted = Signal()
     read_failed = Signal(object)
 
     def __init__(self, look: Look, fetch: FetchWhy, country: str) -> None:
@@ -160,8 +165,8 @@ class PageBody(QScrollArea):
         if page.records:
             make = partial(cards.records_card, self._look, page.records, where)
             made.append(CardSpec("records", (page.records, day), make))
-        known = (page.status, page.source, dict(page.custom), page.created_at, day)
-        made.append(CardSpec("details", known, partial(cards.details_card, self._look, page, where)))
+        known = (page.status, page.source, dict(page.custom), page.created_at, day, page.stop is None)
+        made.append(CardSpec("details", known, partial(self._details, page, where)))
         return made
 
     def _stop(self, page: PersonPage, where: Where, *, whole: bool) -> CardSpec:
@@ -170,7 +175,30 @@ class PageBody(QScrollArea):
             raise ValueError("there was no stop")
         sent = tuple(line.message_id for line in page.timeline if line.message_id is not None)
         facts = (stop, sent, local(where.now, where.zone).date())
-        return CardSpec(f"stop-{whole}", facts, lambda: StopCard(self._look, page, stop, where, whole=whole))
+        return CardSpec(f"stop-{whole}", facts, partial(self._stop_card, page, stop, where, whole=whole))
+
+    def _stop_card(self, page: PersonPage, stop: StopFacts, where: Where, *, whole: bool) -> QWidget:
+        card = StopCard(self._look, page, stop, where, whole=whole)
+        card.evidence_wanted.connect(self.evidence_wanted)
+        return card
+
+    def _details(self, page: PersonPage, where: Where) -> QWidget:
+        """With the way to the evidence, where no stop has it beside its facts."""
+        card = cards.details_card(self._look, page, where)
+        if page.stop is None:
+            card.body.addLayout(self._evidence_row(page))
+        return card
+
+    def _evidence_row(self, page: PersonPage) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setContentsMargins(Space.S, 0, Space.S, Space.S)
+        name = self.tr("Save evidence about {name}").format(name=page.line.name or nameless(page.line.id))
+        face = ButtonFace(self.tr("Save evidence…"), Icon.EXPORT, ButtonKind.GHOST, ButtonSize.ROW)
+        save = Button(self._look, face, name=name)
+        save.clicked.connect(self.evidence_wanted)
+        row.addWidget(save)
+        row.addStretch(1)
+        return row
 
     def _timeline(self) -> QWidget:
         card = TimelineCard(self._look, self._fetch)

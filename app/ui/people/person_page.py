@@ -24,6 +24,8 @@ from app.ui.faults import Fault
 from app.ui.icons import Icon
 from app.ui.look import Look
 from app.ui.people.action_bar import PersonActions
+from app.ui.people.evidence_panel import EvidencePanel
+from app.ui.people.evidence_saving import EvidenceSaving
 from app.ui.people.header import PersonHeader
 from app.ui.people.hold_panel import HoldPanel
 from app.ui.people.opt_out_panel import OptOutPanel
@@ -66,6 +68,8 @@ class PersonPage(QWidget):
         self.hold_panel = HoldPanel(look, self._ask_opening)
         self.opt_out_panel = OptOutPanel(look, desk.country)
         self.start_again_panel = StartAgainPanel(look)
+        self.evidence_panel = EvidencePanel(look)
+        self._saving = EvidenceSaving(desk, self)
         self._loading = LoadingLine(look)
         self._gone = EmptyState(look, Icon.PEOPLE, "")
         self._stack = QStackedWidget()
@@ -227,6 +231,8 @@ class PersonPage(QWidget):
             case "opt_out":
                 self.opt_out_panel.fit(self.width())
                 self.opt_out_panel.open_for(facts)
+            case "evidence":
+                self.evidence_panel.open_for(facts.line.id, whom(facts.line).name, self._desk.now())
             case "start_again":
                 open_reader = self._desk.open_reader
                 self._desk.bridge.read(
@@ -253,7 +259,7 @@ class PersonPage(QWidget):
         self._desk.bridge.read(self, lambda: opening_from(open_reader, location, at), then, self._on_failed)
 
     def _panels(self) -> tuple[InlinePanel, ...]:
-        return (self.hold_panel, self.opt_out_panel, self.start_again_panel)
+        return (self.hold_panel, self.opt_out_panel, self.start_again_panel, self.evidence_panel)
 
     def _close_panels(self) -> None:
         for panel in self._panels():
@@ -303,6 +309,12 @@ class PersonPage(QWidget):
         self.start_again_panel.start_chosen.connect(
             lambda *chosen: self._act(lambda who: presses.start_again(who, *chosen))
         )
+        self.evidence_panel.place_chosen.connect(
+            lambda path, redact: self._act(lambda who: self._saving.save(who, path, redact=redact))
+        )
+        self._saving.told.connect(presses.told)
+        self._saving.untold.connect(presses.untold)
+        self.body.evidence_wanted.connect(partial(self._on_panel, "evidence"))
         self.body.stop_this.connect(self._on_stop_this)
         self.body.read_failed.connect(self.read_failed)
         presses.begun.connect(self._on_pressed)
@@ -320,6 +332,7 @@ class PersonPage(QWidget):
             (ActionId.START_AGAIN, partial(self.acts.want, "start_again")),
             (ActionId.HANDLED, partial(self._act, self._presses.handled)),
             (ActionId.WHY, self._why),
+            (ActionId.SAVE_EVIDENCE, partial(self._on_panel, "evidence")),
             (ActionId.NEXT, partial(self.walk_wanted.emit, 1)),
             (ActionId.PREVIOUS, partial(self.walk_wanted.emit, -1)),
             (ActionId.BACK, self.back_wanted.emit),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from PySide6.QtCore import QCoreApplication
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.domain.events import EventKind
@@ -21,6 +21,7 @@ from app.ui.icons import Icon
 from app.ui.look import Look
 from app.ui.measures import Space, Type
 from app.ui.people.card_stack import Card, hairline
+from app.ui.people.whom import nameless
 from app.ui.state_chips import end_chip
 from app.ui.when import clock_words, date_words, day_words, length_words, local, time_of_day_words, time_words
 from app.ui.words import Where, capital, channel_word, each_channel_words, end_word, listed, message_words
@@ -28,6 +29,7 @@ from app.ui.words import Where, capital, channel_word, each_channel_words, end_w
 translate = QCoreApplication.translate
 
 _OUT = frozenset({MessageState.ACCEPTED, MessageState.DELIVERED, MessageState.UNDELIVERED})
+_ROOMY, _NEVER = 460, 1 << 24  # px of the card
 _READ_LATE_S = 2  # a stop that staff press is read as it is pressed
 
 
@@ -91,7 +93,12 @@ def _said_time(at: datetime, where: Where) -> str:
 
 
 class StopCard(Card):
-    """`whole` shows it large, numbered, with the sentence to say: when nothing runs any more."""
+    """`whole` shows it large, numbered, with the sentence to say: when nothing runs any more.
+
+    Signal: `evidence_wanted()`.
+    """
+
+    evidence_wanted = Signal()
 
     def __init__(self, look: Look, page: PersonPage, stop: StopFacts, where: Where, *, whole: bool) -> None:
         super().__init__()
@@ -127,7 +134,20 @@ class StopCard(Card):
         copy.setAccessibleName(translate("stop_card", "Copy the four facts"))
         copy.clicked.connect(self._on_copy)
         row.addWidget(copy)
+        name = translate("stop_card", "Save evidence about {name}").format(name=_name(page))
+        self._save = Button(look, ButtonFace(translate("stop_card", "Evidence…"), Icon.EXPORT, kind, ButtonSize.ROW))
+        self._save.setAccessibleName(name)
+        self._save.clicked.connect(self.evidence_wanted)
+        row.addWidget(self._save)
+        self._roomy_from = look.px(_ROOMY) if whole else _NEVER
         return row
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The button says all of it where there is room: the chip beside it gives way last."""
+        super().resizeEvent(event)
+        roomy = self.width() >= self._roomy_from
+        words = translate("stop_card", "Save evidence…") if roomy else translate("stop_card", "Evidence…")
+        self._save.set_words(words, self._save.accessibleName())
 
     def _grid(self, look: Look, *, whole: bool) -> QGridLayout:
         grid = QGridLayout()
@@ -157,6 +177,10 @@ class StopCard(Card):
 
     def _on_copy(self) -> None:
         QGuiApplication.clipboard().setText(self.words())
+
+
+def _name(page: PersonPage) -> str:
+    return page.line.name or nameless(page.line.id)
 
 
 def _cell(look: Look, fact: Fact, number: int) -> QWidget:
