@@ -5,6 +5,7 @@ unexport PYTHONHOME PYTHONPATH
 BIN := .venv/bin
 UV ?= uv
 SEEDS ?= 5000
+DUE ?= 5000
 ARGS ?=
 
 setup:
@@ -28,10 +29,10 @@ bench: setup
 	@ls bench/*.py >/dev/null 2>&1 || { echo "There is no benchmark in bench/ yet." >&2; exit 1; }
 	@for script in bench/*.py; do echo "== $$script"; $(BIN)/python "$$script" || exit 1; done
 
-# The simulation, over many more seeds than `make test` takes: make soak SEEDS=20000
+# The simulation, over many more seeds than `make test` takes, and 5,000 due for several workers: make soak SEEDS=20000
 soak: setup
 	@ls tests/simulation/test_*.py >/dev/null 2>&1 || { echo "There is no simulation in tests/simulation/ yet." >&2; exit 1; }
-	@STOPWELL_TEST_SEEDS=$(SEEDS) $(BIN)/python -m pytest tests/simulation $(ARGS)
+	@STOPWELL_TEST_SEEDS=$(SEEDS) STOPWELL_TEST_DUE=$(DUE) $(BIN)/python -m pytest tests/simulation tests/races/test_many_workers.py $(ARGS)
 
 # Pictures of every screen, in screenshots/.
 screenshots: setup

@@ -105,6 +105,8 @@ class Worker:
         match told["do"]:
             case "pass":
                 return asdict(self.once.run())
+            case "tick":
+                return asdict(self.once.tick.run(self.clock.now()))
             case "event":
                 return self._event(told)
             case "beat":
