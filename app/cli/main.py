@@ -91,6 +91,8 @@ def _call(args: argparse.Namespace, desk: Desk) -> int:
             from app.cli.engine import run as family
         case "queue":
             from app.cli.queue import run as family
+        case "problems":
+            from app.cli.problems import run as family
         case "evidence":
             from app.cli.evidence import run as family
         case "trials":
@@ -258,7 +260,9 @@ def _looking(commands: Commands) -> None:
     evidence.add_argument("--out", required=True, metavar="FILE", help="a new file: a page when .html, else JSON")
     evidence.add_argument("--event", metavar="ID", help="only what is about this stop")
     evidence.add_argument("--redact", action="store_true", help="without names, addresses and whatever was written")
-    _command(commands, "problems", "queue", "what needs someone to look at it")
+    problems = _command(commands, "problems", "problems", "what needs someone to look at it, and what to do about it")
+    problems.add_argument("--solve", metavar="ID", help="mark one as looked at; it leaves the list")
+    problems.add_argument("--note", default="", metavar="TEXT", help="with --solve: kept with the person")
     log = _command(commands, "log", "queue", "what happened, as it was written down")
     log.add_argument("--person", metavar="REF", help=f"only about this person; {_REF}")
     log.add_argument("--limit", default="1000", metavar="N", help="at most so many lines, the newest (default 1000)")

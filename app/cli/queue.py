@@ -1,4 +1,4 @@
-"""queue, messages, why, problems, log, journeys: what waits, what went out, and why."""
+"""queue, messages, why, log, journeys: what waits, what went out, and why."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from app.cli.desk import DONE, Desk, find_person
 from app.cli.output import counted, local, printable, stamp, write_json, write_json_list, write_table
 from app.cli.usage import whole
 from app.domain.ids import MessageId, PersonId
-from app.domain.lines import JourneyLine, MessageLine, ProblemLine, QueueLine, QueueQuery, SentQuery, WhyLines
+from app.domain.lines import JourneyLine, MessageLine, QueueLine, QueueQuery, SentQuery, WhyLines
 from app.domain.reasons import told
 from app.service.parts import Parts
 from app.service.queues import Lists, Pages
@@ -27,8 +27,6 @@ def run(args: argparse.Namespace, desk: Desk) -> int:
                 _messages(parts, desk, args.person)
             case "why":
                 _why(parts, desk, MessageId(whole(args.message, "MESSAGE")))
-            case "problems":
-                _problems(parts, desk)
             case "log":
                 _log(parts, desk, args.person, min(whole(args.limit, "--limit"), MOST_LOG_LINES))
             case _:
@@ -128,21 +126,6 @@ def _tell_message(desk: Desk, lines: WhyLines) -> None:
         desk.say(f"  {line.subject}")
     for written in lines.body.splitlines():
         desk.say(f"  | {written}")
-
-
-def _problems(parts: Parts, desk: Desk) -> None:
-    problems = Pages(parts.open_reader, parts.clock).problems()
-    if desk.as_json:
-        write_json_list(desk.out, map(shapes.problem_line_shape, problems))
-        return
-    # the sentence last: every other column is cut when it is long
-    headings = ("PROBLEM", "SINCE (UTC)", "PERSON", "NAME", "WHAT")
-    write_table(desk.out, headings, map(_problem_row, problems), "Nothing needs a look.")
-
-
-def _problem_row(line: ProblemLine) -> tuple[str, ...]:
-    what = shapes.told_with(line.why, line.facts)
-    return (str(line.id), stamp(line.at), str(line.person_id or ""), line.name or "", what)
 
 
 def _log(parts: Parts, desk: Desk, ref: str | None, limit: int) -> None:

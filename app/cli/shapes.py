@@ -21,6 +21,7 @@ from app.domain.lines import (
 from app.domain.person_lines import EnrollmentLine
 from app.domain.problem import Problem
 from app.domain.reasons import Why, told
+from app.domain.remedies import command, remedy
 from app.domain.states import Channel
 from app.engine.once import PassReport
 
@@ -203,6 +204,10 @@ def problem_line_shape(line: ProblemLine) -> Shape:
         "message": line.message_id,
         "inbox_event": line.inbox_event_id,
         "facts": line.facts,
+        "location": line.location,
+        "zone": line.zone,
+        "to_do": remedy(line.why, line.facts),
+        "command": command(line.why, line.person_id, line.message_id),
     }
 
 

@@ -313,6 +313,8 @@ class ProblemLine:
     enrollment_id: EnrollmentId | None
     message_id: MessageId | None
     inbox_event_id: InboxEventId | None
+    location: str | None = None
+    zone: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from datetime import datetime
 from app.domain.clock import Clock
 from app.domain.reasons import Why
 from app.engine.deliver import Deliver, DeliverCount
+from app.engine.mend import mend
 from app.engine.reconcile import Reconcile
 from app.engine.tick import Tick, TickCount
 
@@ -52,6 +53,8 @@ class Once:
             delivered += round_delivered
             if not round_ticked.claimed and not round_delivered.leased:
                 break
+        with self.tick.open_uow() as uow:
+            mend(uow, self.clock.now())
         return PassReport(
             at=now,
             claimed=ticked.claimed,

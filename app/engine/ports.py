@@ -26,6 +26,7 @@ from app.domain.reasons import Why
 from app.domain.snapshot import EngineSeen, Person, Snapshot
 from app.domain.states import Channel, Contact
 from app.domain.workers import WorkerLine
+from app.engine.problem_rows import OpenProblem
 from app.engine.rows import (
     AttemptNote,
     AttemptResult,
@@ -54,6 +55,7 @@ __all__ = [
     "LogLine",
     "MessageDraft",
     "MessageMove",
+    "OpenProblem",
     "OpenUow",
     "Outbox",
     "People",
@@ -266,6 +268,14 @@ class Log(Protocol):
 
     def solve(self, problem_ids: Collection[ProblemId], now: datetime, by: str) -> int:
         """Mark as looked at; how many."""
+        ...
+
+    def open_problems(self, problem_ids: Collection[ProblemId]) -> Sequence[OpenProblem]:
+        """Those of `problem_ids` that are on the list, locked."""
+        ...
+
+    def gone(self, now: datetime) -> Sequence[OpenProblem]:
+        """What is on the list and whose cause is gone by the rows, locked; what others have in hand is left out."""
         ...
 
 

@@ -11,7 +11,8 @@ from sqlalchemy import bindparam
 from sqlalchemy.engine import Connection
 
 from app.domain.ids import ProblemId
-from app.engine.ports import LogLine, ProblemNote
+from app.engine.ports import LogLine, OpenProblem, ProblemNote
+from app.store import problems
 from app.store.columns import UtcDateTime, among
 from app.store.door import Door
 from app.store.memory import Memory
@@ -85,6 +86,14 @@ class LogDoor(Door):
     def solve(self, problem_ids: Collection[ProblemId], now: datetime, by: str) -> int:
         """Mark as looked at; how many were open."""
         return self._connection.execute(_SOLVE, {"ids": problem_ids, "now": now, "who": by}).rowcount
+
+    def open_problems(self, problem_ids: Collection[ProblemId]) -> Sequence[OpenProblem]:
+        """Those of `problem_ids` that are on the list, locked."""
+        return problems.open_problems(self._connection, problem_ids)
+
+    def gone(self, now: datetime) -> Sequence[OpenProblem]:
+        """What is on the list and whose cause is gone, locked."""
+        return problems.gone(self._connection, now)
 
 
 def problem_key(note: ProblemNote) -> str:

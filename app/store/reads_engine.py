@@ -44,8 +44,15 @@ _DUE_MESSAGES: Final = sa.select(sa.func.count(t.message.c.id)).where(
 _OPEN_PROBLEMS: Final = sa.select(sa.func.count(t.problem.c.id)).where(t.problem.c.solved_at.is_(None))
 _LOCATIONS: Final = sa.select(t.location).where(sa.not_(t.location.c.archived)).order_by(t.location.c.name)
 _PROBLEMS: Final = (
-    sa.select(t.problem, t.person.c.first_name, t.person.c.last_name)
+    sa.select(
+        t.problem,
+        t.person.c.first_name,
+        t.person.c.last_name,
+        t.location.c.name.label("location"),
+        t.location.c.zone,
+    )
     .outerjoin(t.person, t.person.c.id == t.problem.c.person_id)
+    .outerjoin(t.location, t.location.c.id == t.person.c.location_id)
     .where(t.problem.c.solved_at.is_(None))
     .order_by(t.problem.c.at.desc(), t.problem.c.id.desc())
 )
@@ -131,6 +138,8 @@ def _problem(row: Row[Any]) -> ProblemLine:
         enrollment_id=None if row.enrollment_id is None else EnrollmentId(row.enrollment_id),
         message_id=None if row.message_id is None else MessageId(row.message_id),
         inbox_event_id=None if row.inbox_event_id is None else InboxEventId(row.inbox_event_id),
+        location=row.location,
+        zone=row.zone,
     )
 
 

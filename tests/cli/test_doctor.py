@@ -60,8 +60,8 @@ def test_an_outbox_that_can_not_be_written_pauses_its_channel_and_doctor_and_the
 
     assert "email (offline)" in fernhollow.refused("doctor")
     told = "email is paused: there is no connection to its provider."
-    assert [each["told"] for each in fernhollow.json("problems")] == [told]
-    assert told in fernhollow.done("problems").out
+    assert [each["told"] for each in fernhollow("problems", "--json").json] == [told]
+    assert told in fernhollow("problems").out
     (fernhollow.folder / "practice-outbox.sqlite").write_bytes(b"")
     fernhollow.done("tick", "--at", "2027-03-01T19:10:00Z")
     assert [each["state"] for each in fernhollow.json("messages")] == ["accepted"]

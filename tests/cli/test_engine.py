@@ -86,7 +86,7 @@ def test_a_clock_that_moved_pauses_until_someone_has_looked(fernhollow: Shop) ->
     file.close()
 
     assert fernhollow.json("tick")["paused"] == "clock_moved"
-    assert fernhollow.json("problems")[0]["why"] == "clock_moved"
+    assert fernhollow("problems", "--json").json[0]["why"] == "clock_moved"
     fernhollow.done("unpause")
     assert fernhollow.json("tick")["paused"] is None
 

@@ -149,8 +149,8 @@ def test_what_could_not_be_filled_in_is_on_the_problem_list(fernhollow: Shop) ->
     fernhollow.done("enroll", "New lead", "--person", "1", "--at", MONDAY)
     fernhollow.done("tick", "--at", MONDAY)
 
-    problem = fernhollow.json("problems")[0]
+    problem = fernhollow("problems", "--json").json[0]
 
     assert (problem["why"], problem["person"]) == ("empty_value", 1)
     assert "first_name" in problem["told"]
-    assert "empty" in fernhollow.done("problems").out
+    assert "empty" in fernhollow("problems").out

@@ -1,0 +1,107 @@
+"""What to do about each thing on the problem list, in one sentence, and the command that does it.
+
+A test finds every reason that is ever put on the list, and asks for its remedy here. Places in braces are filled by
+name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from app.domain.reasons import Why
+
+# by the reason's own word: a reason may be told of here before anything puts it on the list
+_SENTENCES: Final[Mapping[str, str]] = {
+    "already_sent": "Nothing has to be sent again: the provider had it after all. Look whether they got it once.",
+    "ask_for_start": "Ask them to text START to the number, for nobody else can lift what the provider blocks.",
+    "bad_credentials": "Give the provider's present key or password, then try the channel.",
+    "channel_paused": "Look at what the provider says, mend it there, then try the channel; what waits goes out then.",
+    "clock_moved": "Set the computer's clock right, then let sending go on.",
+    "delivery_failed": "Look whether the address is right, then write or call them by another way.",
+    "disconnected": "Ask for their present number by email, and put it in with an import.",
+    "do_not_contact": "Nothing has to be done: they are not contacted any more.",
+    "duplicate_person": "Keep one of the two, and mark the other as lost.",
+    "empty_value": "Fill in {name} for this person, or publish the template without it; the message goes out then.",
+    "expired": "Look what held it for so long, and start them again if they still should hear from you.",
+    "hard_bounce": "Ask for their present email by phone, and put it in with an import.",
+    "invalid_address": "Correct the address with an import; to go on, start them again.",
+    "needs_a_look": "Read what they wrote and answer them; then mark it as handled.",
+    "never_legal": "Widen the location's opening hours, or write to them by email.",
+    "never_open": "Give the location opening hours; what waits goes out in the first of them.",
+    "no_address": "Put in an address for this channel with an import.",
+    "no_answer": "Ask them, or the provider, whether it arrived before you write again.",
+    "no_consent": "Ask how and when they agreed and record it, or let the message go by stopping the follow-up.",
+    "not_at_provider": "Nothing has to be done: it is tried again by itself.",
+    "offline": "Look whether this computer is on the network, then try the channel.",
+    "on_do_not_contact_list": "Nothing has to be done: the address is not contacted any more.",
+    "opt_out": "Nothing has to be done: they asked not to be contacted, and are not.",
+    "other_text": "Read both texts and say which one counts.",
+    "overdue": "Decide for each: send it, skip it, or give it another time.",
+    "refused": "Look up the provider's code {code}, and write or call them by another way.",
+    "rules_unreadable": "Install Stopwell again: a file of it is damaged; until then no text and no call goes out.",
+    "shared_address": "Ask which of them may be contacted there, and give the other an address of their own.",
+    "template_broken": "Correct the template {name} and publish the journey again; the message goes out then.",
+    "trouble": "Mend what it says; it is tried again every hour by itself, or stop the follow-up.",
+    "undelivered": "Look whether the address is right, then write or call them by another way.",
+    "unmatched": "Say whose it is, or that it is nobody's.",
+    "whose_reply": "Say which of them it is from.",
+    "zone_unknown": "Set their time zone, or their location, so that their legal hours are known.",
+}
+_OF_OUTAGE: Final = frozenset({Why.BAD_CREDENTIALS, Why.OFFLINE})
+
+_COMMANDS: Final[Mapping[str, str]] = {
+    "already_sent": "stopwell why {message}",
+    "clock_moved": "stopwell unpause",
+    "delivery_failed": "stopwell why {message}",
+    "disconnected": "stopwell import people FILE",
+    "empty_value": "stopwell import people FILE",
+    "expired": "stopwell person {person}",
+    "hard_bounce": "stopwell import people FILE",
+    "invalid_address": "stopwell import people FILE",
+    "needs_a_look": "stopwell handled --person {person}",
+    "never_legal": "stopwell apply FILE",
+    "never_open": "stopwell apply FILE",
+    "no_address": "stopwell import people FILE",
+    "no_answer": "stopwell why {message}",
+    "no_consent": 'stopwell import people FILE --consent "how and when they agreed"',
+    "refused": "stopwell why {message}",
+    "template_broken": "stopwell apply FILE",
+    "undelivered": "stopwell why {message}",
+}
+_LOOK_AT_PERSON: Final = "stopwell person {person}"
+_LOOK_AT_ALL: Final = "stopwell doctor"
+
+
+def has_remedy(why: Why) -> bool:
+    """Whether there is a sentence of its own for `why`."""
+    return why.value in _SENTENCES
+
+
+def remedy(why: Why, facts: Mapping[str, object] | None = None) -> str:
+    """What to do about it, one or two short sentences.
+
+    A channel that rests is told by what made it rest. For a reason that is never on the list: to look, and decide.
+    """
+    given = facts or {}
+    because = given.get("because")
+    if why is Why.CHANNEL_PAUSED and because in _OF_OUTAGE:
+        why = Why(str(because))
+    sentence = _SENTENCES.get(why.value, "Look at it, and decide what comes next.")
+    return sentence.format_map(_Named(given))
+
+
+def command(why: Why, person: int | None, message: int | None) -> str:
+    """The command that mends it, or shows what it is about. person, message: ids that the problem names."""
+    line = _COMMANDS.get(why.value, _LOOK_AT_PERSON)
+    ids = {"person": person, "message": message}
+    if any(f"{{{name}}}" in line and number is None for name, number in ids.items()):
+        line = _LOOK_AT_PERSON if person is not None else _LOOK_AT_ALL
+    return line.format(**ids)
+
+
+class _Named(dict[str, object]):
+    """A place without a fact reads as the thing itself: `the template` rather than a gap."""
+
+    def __missing__(self, key: str) -> str:
+        return {"name": "what is missing", "code": ""}.get(key, "–")
