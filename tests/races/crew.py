@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 from collections import Counter
 from datetime import timedelta
@@ -26,12 +27,13 @@ class Hand:
     """One process of the crew. It is killed when it does not answer for two minutes: the test then fails, not hangs."""
 
     def __init__(self) -> None:
+        self._said = tempfile.TemporaryFile("w+")  # noqa: SIM115 -- until `end`; a pipe that nobody reads would fill up
         self.process = subprocess.Popen(
             [sys.executable, "-m", "tests.races.worker"],
             cwd=ROOT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stderr=self._said,
             text=True,
         )
         self._ready = False
@@ -60,8 +62,9 @@ class Hand:
         line = self.process.stdout.readline()
         watch.cancel()
         if not line:
-            _, said = self.process.communicate()
-            raise AssertionError(f"a process ended: {self.process.returncode}\n{said[-3000:]}")
+            self.process.communicate()
+            self._said.seek(0)
+            raise AssertionError(f"a process ended: {self.process.returncode}\n{self._said.read()[-3000:]}")
         return json.loads(line)
 
     def done(self) -> Any:
@@ -75,6 +78,13 @@ class Hand:
         """Give an order, and wait for what came of it."""
         self.tell(do, **parts)
         return self.done()
+
+    def refused(self) -> str:
+        """The one line of an order that could not be done."""
+        answer = self.hear()
+        assert "fault" in answer, answer
+        self._orders -= 1
+        return str(answer["fault"])
 
     def stands_at(self, point: str) -> None:
         """Wait until it says that it stands there."""
@@ -98,6 +108,7 @@ class Hand:
         """Whatever it does, it is over."""
         self.process.kill()
         self.process.communicate()
+        self._said.close()
 
 
 class Crew:
