@@ -30,11 +30,15 @@ class Transient:
 
 @dataclass(frozen=True, slots=True)
 class Permanent:
-    """Surely not accepted, and no try will work. bad_address: the address itself is refused."""
+    """Surely not accepted, and no try will work. bad_address: the address itself is refused.
+
+    opted_out: the provider blocks the address because the person opted out there (Twilio's 21610; RULES B4).
+    """
 
     why: Why
     code: str = ""
     bad_address: bool = False
+    opted_out: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
@@ -59,6 +59,14 @@ FACT_OF: Mapping[EventKind, End] = {
     EventKind.DISCONNECTED: End.SUPPRESSED,
     EventKind.STOPPED: End.STOPPED,
 }
+
+
+class Dated(StrEnum):
+    """Whether the time that an event claims can be right."""
+
+    PLAUSIBLE = "plausible"
+    FUTURE = "future"  # ahead of our clock
+    BEFORE_PERSON = "before_person"  # long before the person was here
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,20 +130,28 @@ class Applied:
     """What `apply_event` did, for the bar, the person's page and the command line: the four facts.
 
     duplicate: the event was known already, and nothing changed. unmatched: it went to the list a person sees (I17).
+    other_text: its id was known with another payload; it was taken in all the same, and is on the problem list.
+    came_in_at, read_at: the source's time and ours; dated: whether the former can be right.
     on_their_way: messages that were with the provider when the stop came; whether it came in time is shown later.
+    accepted: of the follow-ups that it ended; when it ended none, the last ones to this person.
+    others: what it did for each other person who has the address that it closed, or that it came from.
     """
 
     event_id: InboxEventId | None
     person_id: PersonId | None
     duplicate: bool = False
     unmatched: bool = False
+    other_text: bool = False
     came_in_at: datetime | None = None
+    read_at: datetime | None = None
+    dated: Dated = Dated.PLAUSIBLE
     changed_at: datetime | None = None
     ended: tuple[EndedFollowUp, ...] = ()
     cancelled: tuple[CancelledMessage, ...] = ()
     on_their_way: tuple[CancelledMessage, ...] = ()
     accepted: tuple[AcceptedMessage, ...] = ()
-    suppressed: tuple[Channel, ...] = field(default=())
+    suppressed: tuple[Channel, ...] = ()
+    others: tuple[Applied, ...] = ()
 
 
 def payload_hash(text: str) -> str:

@@ -12,6 +12,7 @@ from app.domain.guard_parts import channel_of, contact_step, next_local_midnight
 from app.domain.journey import SendHours
 from app.domain.legal_hours_cap import phone_cap
 from app.domain.reasons import Why
+from app.domain.remaining import other_way_left
 from app.domain.snapshot import Snapshot
 from app.domain.states import FINAL_MESSAGE_STATES, Channel, Contact, End, MessageState, Purpose
 from app.domain.verdict import Ends, Hold, Pass, Skip, Verdict
@@ -21,13 +22,25 @@ CLOSING_GUARD = {Channel.SMS: timedelta(minutes=5), Channel.CALL: timedelta(minu
 
 
 def not_suppressed(seen: Snapshot) -> Verdict:
-    """The address is not on the do-not-contact list for this channel (I10)."""
+    """The address is not on the do-not-contact list for this channel (I10).
+
+    Where somebody else with the same address closed it, the follow-up goes past the step as long as it has another way
+    to say something; what they closed themselves ends it.
+    """
     channel = channel_of(seen)
     if channel not in seen.suppressed:
         return Pass("no entry for this address")
     if skips_bad_address(seen):
         return Skip(Why.ADDRESS_SKIPPED, {"channel": channel.value}, saw="entry found, step may be skipped")
+    if channel in seen.shared_closed and _has_another_way(seen):
+        return Skip(Why.SHARED_ADDRESS, {"channel": channel.value}, saw="entry of somebody else with it")
     return Ends(End.SUPPRESSED, Why.ON_DO_NOT_CONTACT_LIST, saw="entry found")
+
+
+def _has_another_way(seen: Snapshot) -> bool:
+    if seen.enrollment is None or seen.journey is None:
+        return False
+    return other_way_left(seen.journey.journey, seen.enrollment.step, seen.suppressed)
 
 
 def consent_given(seen: Snapshot) -> Verdict:

@@ -52,6 +52,7 @@ class Why(StrEnum):
     DELIVERY_FAILED = "delivery_failed"
     DUPLICATE_PERSON = "duplicate_person"
     STAFF_STOP = "staff_stop"
+    SHARED_ADDRESS = "shared_address"
     NO_LONGER_TRUE = "no_longer_true"
     JOURNEY_RETIRED = "journey_retired"
     JOURNEY_END = "journey_end"
@@ -73,8 +74,13 @@ class Why(StrEnum):
     REFUSED = "refused"
     BUSY = "busy"
     NOT_AT_PROVIDER = "not_at_provider"
+    UNDELIVERED = "undelivered"
+    ASK_FOR_START = "ask_for_start"
     # inbound
     UNMATCHED = "unmatched"
+    WHOSE_REPLY = "whose_reply"
+    OTHER_TEXT = "other_text"
+    NEEDS_A_LOOK = "needs_a_look"
 
 
 SENTENCES: Mapping[Why, str] = {
@@ -115,6 +121,7 @@ SENTENCES: Mapping[Why, str] = {
     Why.DELIVERY_FAILED: "Three tries failed.",
     Why.DUPLICATE_PERSON: "The same person is here twice.",
     Why.STAFF_STOP: "{by} pressed Stop.",
+    Why.SHARED_ADDRESS: "Somebody else with this address asked not to be contacted on it.",
     Why.NO_LONGER_TRUE: "The reason for following up is no longer true.",
     Why.JOURNEY_RETIRED: "The journey was retired.",
     Why.JOURNEY_END: "The journey ends here.",
@@ -134,7 +141,12 @@ SENTENCES: Mapping[Why, str] = {
     Why.REFUSED: "{provider} refused it ({code}).",
     Why.BUSY: "{provider} asks to wait.",
     Why.NOT_AT_PROVIDER: "{provider} never had it.",
+    Why.UNDELIVERED: "{provider} accepted it and could not deliver it ({code}).",
+    Why.ASK_FOR_START: "The provider still blocks this number: ask them to text START to {number}.",
     Why.UNMATCHED: "Nobody here has this address.",
+    Why.WHOSE_REPLY: "Several people here have the address that it came from: say whose it is.",
+    Why.OTHER_TEXT: "{source} sent another text under the same id; both are kept.",
+    Why.NEEDS_A_LOOK: "They wrote something that a person has to read; nothing is sent to them.",
 }
 
 

@@ -98,7 +98,7 @@ class Location:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Someone followed up with. email, phone: normalised, or None."""
+    """Someone followed up with. email, phone, alt_phone: normalised, or None. alt_phone is never written to."""
 
     id: PersonId
     version: int
@@ -113,6 +113,7 @@ class Person:
     tags: frozenset[str]
     custom: Mapping[str, str]
     created_at: datetime
+    alt_phone: str | None = None
 
     def address(self, channel: Channel) -> str | None:
         """The normalised address for `channel`, or None."""
@@ -206,6 +207,7 @@ class Snapshot:
     message: the row being handed over; None while the tick decides whether to queue one.
     said: (step, pass, state) of every message of this enrollment, the one in hand included.
     suppressed: channels on which this person's address must not be contacted (I10).
+    shared_closed: those of them that somebody else with the same address has closed, and not this person.
     unread_stops: stop events of this person that are stored and not applied yet.
     sent_at: when messages of any journey were noted for this person in seven days, oldest first, but the one in hand.
     phone_sent_at: those of them that were texts or calls.
@@ -223,6 +225,7 @@ class Snapshot:
     message: MessageSeen | None = None
     said: tuple[tuple[StepId, int, MessageState], ...] = ()
     suppressed: frozenset[Channel] = frozenset()
+    shared_closed: frozenset[Channel] = frozenset()
     unread_stops: int = 0
     consents: tuple[ConsentSeen, ...] = ()
     sent_at: tuple[datetime, ...] = ()

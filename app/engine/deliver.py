@@ -24,6 +24,7 @@ from app.engine.checkpoints import reach
 from app.engine.permit import LEASE, Permitted, lock, permit
 from app.engine.ports import AttemptNote, Leased, OpenUow, Sender, StopsSinceNote
 from app.engine.record import Recorded, Result, record
+from app.engine.status import take_refusals
 
 log = logging.getLogger(__name__)
 
@@ -127,6 +128,7 @@ class Deliver:
         """Write the last window's answers and note this one. The float: monotonic seconds when it was noted."""
         providers = {channel: sender.name for channel, sender in self.senders.items()}
         results = tuple(self.kept)
+        take_refusals(self.open_uow, results, self.clock)
         concerned: list[AttemptNote | Leased] = [*(result.note for result in results), *window]
         with self.open_uow() as uow:
             lock(uow, (each.person_id for each in concerned), (each.enrollment_id for each in concerned))
@@ -163,6 +165,7 @@ class Deliver:
         return total
 
     def _write(self, results: Sequence[Result], *, give_back: bool) -> Recorded:
+        take_refusals(self.open_uow, results, self.clock)
         with self.open_uow() as uow:
             recorded = record(uow, results, self.clock.now())
             if give_back:

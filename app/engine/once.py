@@ -10,6 +10,7 @@ from app.domain.reasons import Why
 from app.engine.deliver import Deliver, DeliverCount
 from app.engine.mend import mend
 from app.engine.reconcile import Reconcile
+from app.engine.status import StatusCheck
 from app.engine.tick import Tick, TickCount
 
 # a pass that comes round more often than any journey has steps in one moment is a fault, not work
@@ -39,6 +40,7 @@ class Once:
     deliver: Deliver
     reconcile: Reconcile
     clock: Clock
+    status: StatusCheck | None = None
 
     def run(self, *, made_up_clock: bool = False) -> PassReport:
         """Go round until a round does nothing. made_up_clock: the clock is a virtual one (`tick --at`, tests)."""
@@ -46,6 +48,8 @@ class Once:
         ticked = TickCount()
         delivered = self.deliver.write_kept()  # before anybody is asked what became of them
         self.reconcile.run()
+        if self.status is not None:  # before anything goes out: it may tell of an opt-out
+            self.status.run()
         for _ in range(MOST_ROUNDS):
             round_ticked = self.tick.run(self.clock.now(), made_up_clock=made_up_clock)
             round_delivered = self.deliver.run() if round_ticked.paused is None else DeliverCount()

@@ -40,8 +40,10 @@ from app.engine.rows import (
     Permission,
     ProblemNote,
 )
+from app.engine.stop_ports import AcceptedNote, Follower, Inbox, Standing, Statuses, Stops
 
 __all__ = [
+    "AcceptedNote",
     "AttemptNote",
     "AttemptResult",
     "EngineState",
@@ -49,7 +51,9 @@ __all__ = [
     "EnrollmentRow",
     "Enrollments",
     "Events",
+    "Follower",
     "InHand",
+    "Inbox",
     "Leased",
     "Log",
     "LogLine",
@@ -63,6 +67,9 @@ __all__ = [
     "ProblemNote",
     "Sender",
     "Snapshots",
+    "Standing",
+    "Statuses",
+    "Stops",
     "StopsSinceNote",
     "UnitOfWork",
     "Workers",
@@ -346,6 +353,9 @@ class UnitOfWork(Protocol):
     log: Log
     engine: EngineState
     workers: Workers
+    stops: Stops
+    inbox: Inbox
+    statuses: Statuses
 
 
 class OpenUow(Protocol):

@@ -133,6 +133,8 @@ def _settle(sheet: Sheet, held: InHand, result: Result, now: datetime) -> Record
             return Recorded(accepted=1)
         case Transient():
             return _again(sheet, held, result, now, answer)
+        case Permanent(opted_out=True):
+            return _opted_out(sheet, held, answer, result, now)
         case Permanent():
             return _failed(sheet, held, result, now, answer.why, answer.code, bad_address=answer.bad_address)
         case Outage():
@@ -212,6 +214,14 @@ def _failed(
         return Recorded(failed=1)
     detail = Why.INVALID_ADDRESS if bad_address else Why.DELIVERY_FAILED
     return Recorded(failed=1, ended=_end(sheet, held, Ends(End.SUPPRESSED, detail), now))
+
+
+def _opted_out(sheet: Sheet, held: InHand, answer: Permanent, result: Result, now: datetime) -> Recorded:
+    """Refused because they opted out at the provider: the opt-out itself was applied before (engine/status.py)."""
+    move = _moved(held, MessageState.FAILED, held.attempts)
+    sheet.messages.append(replace(move, reason=answer.why, reason_code=answer.code))
+    sheet.lines.append(_line(result, "message.failed", now, {"why": answer.why.value, "code": answer.code}))
+    return Recorded(failed=1, ended=_end(sheet, held, Ends(End.OPTED_OUT, Why.OPT_OUT), now))
 
 
 def _cancelled(sheet: Sheet, held: InHand, result: Result, now: datetime, why: Why, attempts: int) -> None:

@@ -11,6 +11,7 @@ from app.engine.deliver import Deliver
 from app.engine.once import Once, PassReport
 from app.engine.ports import LogLine, OpenUow
 from app.engine.reconcile import Reconcile
+from app.engine.status import StatusCheck
 from app.engine.tick import Tick
 from app.service.changes import Changes
 from app.service.parts import Parts
@@ -36,6 +37,7 @@ def build_once(parts: Parts, stopping: threading.Event | None = None, token: str
         ),
         reconcile=Reconcile(parts.open_engine_uow, parts.senders, parts.clock, stopping=stop.is_set),
         clock=parts.clock,
+        status=StatusCheck(parts.open_engine_uow, parts.senders, parts.clock, stopping=stop.is_set),
     )
 
 

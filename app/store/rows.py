@@ -22,7 +22,7 @@ PERSON_COLUMNS: Final = tuple(
     p.c[name]
     for name in (
         *("id", "version", "location_id", "first_name", "last_name", "email", "phone", "contact"),
-        *("status", "source", "custom", "created_at"),
+        *("status", "source", "custom", "created_at", "alt_phone"),
     )
 )
 
@@ -63,6 +63,7 @@ def person_seen(row: Any, tags: frozenset[str]) -> Person:
         tags=tags,
         custom=row.custom,
         created_at=row.created_at,
+        alt_phone=row.alt_phone,
     )
 
 

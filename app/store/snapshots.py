@@ -141,7 +141,7 @@ class _Read:
     said: Mapping[EnrollmentId, list[Any]]
     noted: Mapping[PersonId, list[Any]]
     consents: Mapping[PersonId, list[Any]]
-    closed: frozenset[tuple[Channel, str]]
+    closed: Mapping[tuple[Channel, str], frozenset[PersonId | None]]
 
 
 class SnapshotDoor(Door):
@@ -201,7 +201,7 @@ class SnapshotDoor(Door):
             said=_grouped(self._rows(_SAID, ids=list(enrollments)), "enrollment_id") if enrollments else {},
             noted=_grouped(self._rows(_NOTED, ids=person_ids, since=now - CAPS_LOOK_BACK), "person_id"),
             consents=_grouped(self._rows(_CONSENTS, ids=person_ids), "person_id"),
-            closed=Suppressions(self._connection, self._memory).among(_addresses(people.values())),
+            closed=Suppressions(self._connection, self._memory).owners(_addresses(people.values())),
         )
 
     def practice(self) -> Practice:
@@ -241,7 +241,7 @@ def _snapshot(wanted: _Wanted, read: _Read, now: datetime) -> Snapshot:
     enrollment = None if entered is None else enrollment_seen(entered)
     started = None if enrollment is None else enrollment.record_id
     zone = zone_named(location.hours.zone)
-    addresses = ((channel, person.address(channel)) for channel in Channel)
+    owners = _closed(person, read.closed)
     noted = sorted(
         (each.noted_at, each.channel) for each in read.noted.get(person.id, ()) if each.id != wanted.message_id
     )
@@ -256,7 +256,8 @@ def _snapshot(wanted: _Wanted, read: _Read, now: datetime) -> Snapshot:
         enrollment=enrollment,
         message=wanted.message,
         said=_said(wanted, read),
-        suppressed=frozenset(channel for channel, address in addresses if (channel, address) in read.closed),
+        suppressed=frozenset(owners),
+        shared_closed=frozenset(channel for channel, who in owners.items() if who.isdisjoint({person.id, None})),
         unread_stops=told.unread_stops,
         consents=standing_consents(read.consents.get(person.id, ()), person),
         sent_at=tuple(at for at, _ in noted),
@@ -275,6 +276,16 @@ def _snapshot(wanted: _Wanted, read: _Read, now: datetime) -> Snapshot:
         ),
         rules=read.rules,
     )
+
+
+def _closed(
+    person: Person, closed: Mapping[tuple[Channel, str], frozenset[PersonId | None]]
+) -> Mapping[Channel, frozenset[PersonId | None]]:
+    """The channels on which this person's address must not be contacted -> who closed it."""
+    addresses = ((channel, person.address(channel)) for channel in Channel)
+    return {
+        channel: closed[channel, address] for channel, address in addresses if address and (channel, address) in closed
+    }
 
 
 def _location(row: Any, read: _Read) -> Location:

@@ -8,6 +8,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
+from app.domain.ids import PersonId
 from app.domain.states import Channel
 from app.store.columns import among
 from app.store.door import Door
@@ -16,7 +17,9 @@ from app.store.tables import setting
 from app.store.tables import suppression as s
 
 _KEY: Final = "suppression_key"
-_STANDING = sa.select(s.c.channel, s.c.address_key).where(among(s.c.address_key, "keys"), s.c.lifted_at.is_(None))
+_STANDING = sa.select(s.c.channel, s.c.address_key, s.c.person_id).where(
+    among(s.c.address_key, "keys"), s.c.lifted_at.is_(None)
+)
 
 
 class Suppressions(Door):
@@ -24,6 +27,13 @@ class Suppressions(Door):
 
     def among(self, wanted: Iterable[tuple[Channel, str]]) -> frozenset[tuple[Channel, str]]:
         """Those of `wanted` (channel, normalised address) that must not be contacted."""
+        return frozenset(self.owners(wanted))
+
+    def owners(self, wanted: Iterable[tuple[Channel, str]]) -> Mapping[tuple[Channel, str], frozenset[PersonId | None]]:
+        """Those of `wanted` (channel, normalised address) that must not be contacted -> whose entries stand for it.
+
+        None among them: nobody was known when it was written.
+        """
         by_channel: dict[Channel, set[str]] = defaultdict(set)
         for channel, address in wanted:
             by_channel[channel].add(address)
@@ -33,10 +43,14 @@ class Suppressions(Door):
             for key, address in self.keys(channel, addresses).items()
         }
         if not keys:
-            return frozenset()
-        rows = self._rows(_STANDING, keys={key for _, key in keys})
-        standing = ((Channel(row.channel), row.address_key) for row in rows)
-        return frozenset((channel, keys[channel, key]) for channel, key in standing if (channel, key) in keys)
+            return {}
+        owners: dict[tuple[Channel, str], frozenset[PersonId | None]] = {}
+        for row in self._rows(_STANDING, keys={key for _, key in keys}):
+            channel = Channel(row.channel)
+            found = keys.get((channel, row.address_key))
+            if found is not None:
+                owners[channel, found] = owners.get((channel, found), frozenset()) | {row.person_id}
+        return owners
 
     def keys(self, channel: Channel, addresses: Iterable[str]) -> dict[str, str]:
         """Every key that one of `addresses` can stand under, plain and hashed -> the address."""

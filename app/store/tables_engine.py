@@ -155,6 +155,8 @@ message: Final = sa.Table(
     partial_index("ix_message_queued", "try_at", where="state = 'queued'"),
     partial_index("ix_message_leased", "lease_until", where="state = 'leased'"),
     partial_index("ix_message_sending", "lease_until", where="state = 'sending'"),
+    # who is still asked what became of it (store/statuses.py)
+    partial_index("ix_message_followed", "provider", "accepted_at", where="state = 'accepted'"),
     sa.Index("ix_message_person_noted", "person_id", "noted_at"),
     # the order of the sent list: when the state that it has was reached
     sa.Index("ix_message_reached", sa.text("coalesce(final_at, accepted_at, noted_at, created_at)")),

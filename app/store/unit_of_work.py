@@ -18,7 +18,7 @@ from app.store.columns import among
 from app.store.documents import DocumentsDoor
 from app.store.engine_state import EngineDoor
 from app.store.enrollments import EnrollmentDoor
-from app.store.events import EventDoor
+from app.store.events import EventDoor, InboxDoor
 from app.store.log import LogDoor
 from app.store.memory import Memory
 from app.store.moving import MovingDoor
@@ -28,6 +28,8 @@ from app.store.people import PeopleDoor
 from app.store.reads import ReadsDoor
 from app.store.session import Session
 from app.store.snapshots import SnapshotDoor
+from app.store.statuses import StatusDoor
+from app.store.stops import StopDoor
 from app.store.tables import message, suppression
 from app.store.workers import WorkerDoor
 
@@ -62,6 +64,9 @@ class EngineUow:
         self.snapshots: ports.Snapshots = SnapshotDoor(connection, memory)
         self.engine: ports.EngineState = EngineDoor(connection, memory)
         self.workers: ports.Workers = WorkerDoor(connection, memory)
+        self.stops: ports.Stops = StopDoor(connection, memory)
+        self.inbox: ports.Inbox = InboxDoor(connection, memory)
+        self.statuses: ports.Statuses = StatusDoor(connection, memory)
         self._log = LogDoor(connection, memory)
         self.log: ports.Log = self._log
         self.documents: office_ports.Documents = DocumentsDoor(connection, memory)

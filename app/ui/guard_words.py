@@ -88,6 +88,7 @@ SAW: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("no entry for this address", "no entry for this address"),
         ("entry found", "it is on the list"),
         ("entry found, step may be skipped", "it is on the list; the step may be skipped"),
+        ("entry of somebody else with it", "it is on the list for somebody else who has it"),
     ),
     "no_stop_waiting": (("none waiting", "none waiting"), (r"(?P<stops>\d+) not applied", "{stops} waiting")),
     "goal_not_reached": (

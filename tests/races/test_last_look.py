@@ -26,8 +26,9 @@ def test_case_15_a_stop_from_a_number_that_two_people_share_stops_the_text_to_ei
     stage.disarm()
     stage.run()
     assert stage.provider.taken == []
-    assert (stage.state(first), stage.state(second)) == ("suppressed", "opted_out")
-    assert [row["reason"] for row in stage.world.rows(t.message)] == ["on_do_not_contact_list", "opt_out"]
+    assert (stage.state(first), stage.state(second)) == ("opted_out", "opted_out")
+    assert [row["state"] for row in stage.world.rows(t.message)] == ["cancelled", "cancelled"]
+    assert stage.world.row(t.enrollment, first)["end_detail"] == "shared_address"
 
 
 def test_i10_a_bounce_between_note_and_call_keeps_the_email_back_and_the_journey_goes_on_by_text(stage: Stage) -> None:

@@ -7,3 +7,5 @@ ALTER TABLE practice
   ADD COLUMN overdue_days INTEGER DEFAULT 3 NOT NULL,
   ADD COLUMN one_marketing BOOLEAN DEFAULT true NOT NULL,
   ADD CONSTRAINT ck_practice_overdue_days CHECK (overdue_days >= 1)
+-- next
+CREATE INDEX ix_message_followed ON message (provider, accepted_at) WHERE state = 'accepted'

@@ -49,3 +49,5 @@ INSERT INTO practice (id, name, short_name, country, region, postal_address, web
   SELECT id, name, short_name, country, region, postal_address, website, per_day, per_week, mode FROM temp.old_practice
 -- next
 DROP TABLE temp.old_practice
+-- next
+CREATE INDEX ix_message_followed ON message (provider, accepted_at) WHERE state = 'accepted'

@@ -1,0 +1,38 @@
+"""What a provider says later about a message that it accepted: it arrived, it did not, or it is still on its way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.domain.reasons import Why
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """It arrived. at: the provider's own time where it gives one, UTC."""
+
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Undelivered:
+    """It did not arrive, and will not. at: as in Delivered. code: the provider's own.
+
+    opted_out: the provider blocks the address because the person opted out there (Twilio's 21610; RULES B4).
+    bad_address: the address itself can't be reached, as a landline by text.
+    """
+
+    at: datetime
+    why: Why
+    code: str = ""
+    opted_out: bool = False
+    bad_address: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NotYet:
+    """Nothing final is known."""
+
+
+DeliveryStatus = Delivered | Undelivered | NotYet
