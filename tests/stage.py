@@ -59,6 +59,11 @@ class Stage:
         self.world.consent(person_id)
         return person_id, self.world.enrollment(person_id, journey, wake_at=self.clock.now())
 
+    def practice(self, **columns: object) -> None:
+        """The practice changes a setting."""
+        with self.store.session.write() as connection:
+            connection.execute(t.practice.update().values(**columns))
+
     @property
     def journey(self) -> Published:
         """New lead: email, two days, text, exhausted."""

@@ -1,7 +1,8 @@
 """The guards of DESIGN section 6 in their order. Each is a pure function from a snapshot to a verdict.
 
 Asked by the tick before a message is queued, and again on live rows in the transaction that marks it `sending` (I6).
-To add one: a function in guards_life.py or guards_message.py, its place in GUARDS, a Why with its sentence, a test.
+To add one: a function in guards_life.py, guards_message.py or a file of its own, its place in GUARDS, a Why with its
+sentence, a test.
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ from app.domain.guards_message import (
     not_too_often,
     still_useful,
 )
+from app.domain.lateness import not_overdue
 from app.domain.legal_hours import legal_hours
+from app.domain.whose_turn import one_at_a_time
 
 __all__ = [
     "CLOCK_JUMP",
@@ -67,6 +70,7 @@ TRUTH_GUARDS: tuple[tuple[str, Guard], ...] = (
     ("no_stop_waiting", no_stop_waiting),
     ("goal_not_reached", goal_not_reached),
     ("still_true", still_true),
+    ("one_at_a_time", one_at_a_time),
 )
 
 MESSAGE_GUARDS: tuple[tuple[str, Guard], ...] = (
@@ -75,6 +79,7 @@ MESSAGE_GUARDS: tuple[tuple[str, Guard], ...] = (
     ("not_said_already", not_said_already),
     ("budget_left", budget_left),
     ("still_useful", still_useful),
+    ("not_overdue", not_overdue),
     ("nobody_handling", nobody_handling),
     ("not_too_often", not_too_often),
     ("clinic_hours", clinic_hours),

@@ -59,6 +59,7 @@ EXECUTED_KINDS = frozenset({StepKind.EMAIL, StepKind.SMS, StepKind.WAIT, StepKin
 
 REPEAT_LEAST, REPEAT_MOST = 2, 10
 TRIES_MOST = 10
+PRIORITY_MOST = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +248,10 @@ class Enter:
 
 @dataclass(frozen=True, slots=True)
 class Journey:
-    """A journey as its document says. steps: by id, in the document's order."""
+    """A journey as its document says. steps: by id, in the document's order.
+
+    priority: 0 to 100; of two marketing journeys that a person has not begun yet, the higher one has its turn first.
+    """
 
     name: str
     purpose: Purpose
@@ -255,6 +259,7 @@ class Journey:
     start: StepId
     steps: Mapping[StepId, Step]
     enter: Enter | None = None
+    priority: int = 0
 
     @property
     def terminal_set(self) -> frozenset[End]:

@@ -95,7 +95,7 @@ class _Reader:
             self._targets(raw.data.get("start"), listed)
         if shape is None or ends is None or self._problems.found:
             return None
-        return Journey(shape.name, Purpose(shape.purpose), ends, StepId(shape.start), steps, enter)
+        return Journey(shape.name, Purpose(shape.purpose), ends, StepId(shape.start), steps, enter, shape.priority)
 
     # ---- ends and entry
 

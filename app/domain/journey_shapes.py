@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from app.domain.journey import REPEAT_LEAST, REPEAT_MOST, TRIES_MOST
+from app.domain.journey import PRIORITY_MOST, REPEAT_LEAST, REPEAT_MOST, TRIES_MOST
 from app.domain.shape import Name, Shape, StepRef, Text, Word
 
 HoursWord = Literal["clinic", "any"]
@@ -25,6 +25,7 @@ class JourneyShape(Shape):
     purpose: Literal["marketing", "care"]
     ends: dict[str, object]
     enter: dict[str, object] | None = None
+    priority: Annotated[int, Field(ge=0, le=PRIORITY_MOST)] = 0
     start: StepRef
     steps: Annotated[dict[str, object], Field(min_length=1, max_length=500)]
 

@@ -48,6 +48,8 @@ def write_journey(journey: Journey) -> Document:
     }
     if journey.enter is not None:
         document["enter"] = _enter(journey.enter)
+    if journey.priority:
+        document["priority"] = journey.priority
     document["start"] = str(journey.start)
     document["steps"] = {str(step.id): _step(step) for step in journey.steps.values()}
     return document

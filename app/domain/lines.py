@@ -176,6 +176,21 @@ class QueueLine:
 
 
 @dataclass(frozen=True, slots=True)
+class OverdueLine:
+    """A follow-up that came too late to go out by itself. channel: of its step. since: when it should have gone out."""
+
+    enrollment_id: EnrollmentId
+    person_id: PersonId
+    name: str
+    location: str
+    zone: str
+    journey: str
+    step: StepLine
+    channel: Channel | None
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class HourBar:
     """How many follow-ups wake in one hour, and whether every location is closed all of it."""
 

@@ -36,7 +36,10 @@ class Caps:
 
 @dataclass(frozen=True, slots=True)
 class PracticeDocument:
-    """The practice as its document says. country: two letters; region: a state or province, without the country."""
+    """The practice as its document says. country: two letters; region: a state or province, without the country.
+
+    overdue_days: what is later than this is held for staff. one_marketing: one marketing journey at a time.
+    """
 
     name: str
     short_name: str
@@ -45,6 +48,8 @@ class PracticeDocument:
     postal_address: str
     website: str
     caps: Caps
+    overdue_days: int = 3
+    one_marketing: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +104,8 @@ def read_practice(raw: RawDocument) -> PracticeDocument:
         postal_address=shape.postal_address or "",
         website=shape.website or "",
         caps=Caps(shape.caps.per_day, shape.caps.per_week or max(3, shape.caps.per_day)),
+        overdue_days=shape.overdue_after.days,
+        one_marketing=shape.one_marketing_journey,
     )
 
 

@@ -106,6 +106,12 @@ class CapsShape(Shape):
         return self
 
 
+class OverdueShape(Shape):
+    """How late something may be and still go out by itself."""
+
+    days: Annotated[int, Field(ge=1, le=90)] = 3
+
+
 class PracticeShape(Shape):
     """The practice."""
 
@@ -117,6 +123,8 @@ class PracticeShape(Shape):
     postal_address: Word | None = None
     website: Link | None = None
     caps: CapsShape = CapsShape()
+    overdue_after: OverdueShape = OverdueShape()
+    one_marketing_journey: bool = True
 
 
 class LocationShape(Shape):

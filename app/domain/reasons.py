@@ -60,6 +60,7 @@ class Why(StrEnum):
     BUDGET_SPENT = "budget_spent"
     ALREADY_SENT = "already_sent"
     IMPORT_UNDONE = "import_undone"
+    SKIPPED_BY_STAFF = "skipped_by_staff"
     # messages that do not go
     NO_LONGER_USEFUL = "no_longer_useful"
     FOLLOW_UP_ENDED = "follow_up_ended"
@@ -84,7 +85,7 @@ class Why(StrEnum):
 
 
 SENTENCES: Mapping[Why, str] = {
-    Why.CLOCK_MOVED: "The computer's clock moved; sending is paused until someone has looked.",
+    Why.CLOCK_MOVED: "The computer's clock moved; sending is paused until it is right again or someone has looked.",
     Why.SENDING_PAUSED: "All sending is paused.",
     Why.PAUSED_BY_STAFF: "Paused by {by}.",
     Why.WITH_STAFF: "With staff until marked handled.",
@@ -129,6 +130,7 @@ SENTENCES: Mapping[Why, str] = {
     Why.BUDGET_SPENT: "The journey's proven most was reached.",
     Why.ALREADY_SENT: "This step was said already.",
     Why.IMPORT_UNDONE: "The import that brought them was taken back.",
+    Why.SKIPPED_BY_STAFF: "Staff skipped this step.",
     Why.NO_LONGER_USEFUL: "Too late to be useful.",
     Why.FOLLOW_UP_ENDED: "The follow-up had ended.",
     Why.STOPPED_BEFORE_CALL: "A stop came before it was handed over.",

@@ -64,7 +64,8 @@ class ChannelSeen:
 class Practice:
     """The one practice. per_day, per_week: most messages to one person over all channels.
 
-    short_name, website: empty where it has none.
+    short_name, website: empty where it has none. overdue_days: what is later than this is held for staff to decide.
+    one_marketing: a person is in one marketing journey at a time.
     """
 
     name: str
@@ -75,6 +76,8 @@ class Practice:
     per_week: int
     short_name: str = ""
     website: str = ""
+    overdue_days: int = 3
+    one_marketing: bool = True
 
     @property
     def called(self) -> str:
@@ -153,7 +156,10 @@ class JourneySeen:
 
 @dataclass(frozen=True, slots=True)
 class EnrollmentSeen:
-    """The queue item as it stands. version: for compare-and-set (I9)."""
+    """The queue item as it stands. version: for compare-and-set (I9).
+
+    hold_until without hold_why: until then it was held, so it is not late from before.
+    """
 
     id: EnrollmentId
     version: int
@@ -169,11 +175,30 @@ class EnrollmentSeen:
     record_id: RecordId | None
     hold_why: Why | None
     hold_until: datetime | None
+    hold_facts: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnSeen:
+    """One of a person's live follow-ups in marketing journeys, as far as whose turn it is rests on it.
+
+    begun: it has a message, or a step behind it. handed: one of its messages was handed to a provider.
+    """
+
+    enrollment_id: EnrollmentId
+    journey: str
+    priority: int
+    entered_at: datetime
+    begun: bool
+    handed: bool
 
 
 @dataclass(frozen=True, slots=True)
 class MessageSeen:
-    """One row of the outbox. words: those that it was planned with; None when it was written by hand."""
+    """One row of the outbox. words: those that it was planned with; None when it was written by hand.
+
+    try_at: not before this instant.
+    """
 
     id: MessageId
     version: int
@@ -188,6 +213,9 @@ class MessageSeen:
     stop_requested_at: datetime | None
     possible_duplicate: bool
     words: TemplateSeen | None = None
+    try_at: datetime | None = None
+    hold_why: Why | None = None
+    hold_facts: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +234,8 @@ class Snapshot:
 
     message: the row being handed over; None while the tick decides whether to queue one.
     said: (step, pass, state) of every message of this enrollment, the one in hand included.
+    turns: the person's live follow-ups in marketing journeys, this one included; empty where it is not asked.
+    asked_at: when the step in hand should have been asked, where the walk has come to it through waits; else None.
     suppressed: channels on which this person's address must not be contacted (I10).
     shared_closed: those of them that somebody else with the same address has closed, and not this person.
     unread_stops: stop events of this person that are stored and not applied yet.
@@ -224,6 +254,8 @@ class Snapshot:
     enrollment: EnrollmentSeen | None
     message: MessageSeen | None = None
     said: tuple[tuple[StepId, int, MessageState], ...] = ()
+    turns: tuple[TurnSeen, ...] = ()
+    asked_at: datetime | None = None
     suppressed: frozenset[Channel] = frozenset()
     shared_closed: frozenset[Channel] = frozenset()
     unread_stops: int = 0

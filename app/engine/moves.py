@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from app.domain.ids import InboxEventId, StepId
+from app.domain.lateness import SINCE
 from app.domain.reasons import Why
 from app.domain.snapshot import EnrollmentSeen
 from app.domain.states import EnrollmentState, WaitsFor
@@ -50,7 +51,7 @@ def ask_again_at(hold: Hold, now: datetime) -> datetime:
 
 
 def held(seen: EnrollmentSeen, hold: Hold, now: datetime) -> EnrollmentMove:
-    """Held where it stands, asked again when the hold lifts."""
+    """Held where it stands, asked again when the hold lifts. What is overdue stays so."""
     return EnrollmentMove(
         id=seen.id,
         seen_version=seen.version,
@@ -62,7 +63,23 @@ def held(seen: EnrollmentSeen, hold: Hold, now: datetime) -> EnrollmentMove:
         wake_at=ask_again_at(hold, now),
         hold_why=hold.why,
         hold_until=hold.until,
-        hold_facts=hold.facts,
+        hold_facts={**_still_overdue(seen), **hold.facts},
+        paused_until=seen.paused_until,
+    )
+
+
+def timed(seen: EnrollmentSeen, at: datetime) -> EnrollmentMove:
+    """Not held any more, and asked at `at`: it is not late before."""
+    return EnrollmentMove(
+        id=seen.id,
+        seen_version=seen.version,
+        state=seen.state,
+        step=seen.step,
+        pass_no=seen.pass_no,
+        waits_for=seen.waits_for,
+        step_entered_at=seen.step_entered_at,
+        wake_at=at,
+        hold_until=at,
         paused_until=seen.paused_until,
     )
 
@@ -93,13 +110,23 @@ def ended(
 
 
 def paused(seen: EnrollmentSeen, until: datetime | None, by: str) -> EnrollmentMove:
-    """Paused by staff where it stands, until a date or until resumed."""
-    return _with_state(seen, EnrollmentState.PAUSED, seen.wake_at, Why.PAUSED_BY_STAFF, until, {"by": by})
+    """Paused by staff where it stands, until a date or until resumed. What is overdue stays so."""
+    facts = {"by": by, **_still_overdue(seen)}
+    return _with_state(seen, EnrollmentState.PAUSED, seen.wake_at, Why.PAUSED_BY_STAFF, until, facts)
 
 
 def resumed(seen: EnrollmentSeen, now: datetime) -> EnrollmentMove:
-    """Active again where it stood. A wait goes on to its own end; whatever else held it is asked again at once."""
-    return _with_state(seen, EnrollmentState.ACTIVE, _still_due(seen, now), None, None, {})
+    """Active again where it stood. A wait goes on to its own end; whatever else held it is asked again at once.
+
+    However long staff held it, it is not late for that; what was overdue before still is.
+    """
+    overdue = _still_overdue(seen)
+    why, until = (Why.OVERDUE, None) if overdue else (None, now)
+    return _with_state(seen, EnrollmentState.ACTIVE, _still_due(seen, now), why, until, overdue)
+
+
+def _still_overdue(seen: EnrollmentSeen) -> dict[str, str]:
+    return {SINCE: seen.hold_facts[SINCE]} if SINCE in seen.hold_facts else {}
 
 
 def _still_due(seen: EnrollmentSeen, now: datetime) -> datetime | None:

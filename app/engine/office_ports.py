@@ -49,6 +49,7 @@ from app.domain.snapshot import Practice
 from app.domain.states import Channel, Contact, JourneyState, Purpose
 from app.engine.evidence_ports import EvidenceReads
 from app.engine.moving_ports import MovingUow
+from app.engine.overdue_ports import OverdueReads, OverdueUow
 from app.engine.today_ports import TodayReads
 
 JsonDocument = Mapping[str, object]
@@ -228,9 +229,8 @@ class Documents(Protocol):
 
     def set_practice_mode(self, on: bool) -> None: ...
     def locations(self) -> Sequence[LocationRow]: ...
-    def save_location(self, row: LocationRow) -> bool:
-        """By name; `id` is ignored. Every live enrollment held for hours there is woken. True when changed."""
-        ...
+    def save_location(self, row: LocationRow, at: datetime) -> bool:
+        """By name; `id` is ignored. Whoever is held for hours there is woken at `at`. True when changed."""
 
     def archive_location(self, name: str) -> bool:
         """Take a location out of use. False when there is none of that name, or anybody belongs to it."""
@@ -342,14 +342,14 @@ class Office(Protocol):
     def has_consent(self, person_id: PersonId, channel: Channel, purpose: Purpose) -> bool: ...
 
 
-class OfficeUow(MovingUow, Protocol):
+class OfficeUow(MovingUow, OverdueUow, Protocol):
     """A transaction with the office's doors beside the engine's."""
 
     documents: Documents
     office: Office
 
 
-class Reads(TodayReads, EvidenceReads, Protocol):
+class Reads(TodayReads, EvidenceReads, OverdueReads, Protocol):
     """SELECTs for screens and commands, in one read transaction."""
 
     def engine(self, now: datetime) -> EngineLine: ...

@@ -15,11 +15,13 @@ from app.domain.errors import OperatorError, StopwellError, StoreError
 from app.domain.guards import GUARDS, ask
 from app.domain.ids import EnrollmentId, MessageId, PersonId
 from app.domain.journey import CONTACT_STEPS
+from app.domain.lateness import marked_overdue
 from app.domain.reasons import Why
 from app.domain.snapshot import MessageSeen, Snapshot
 from app.domain.states import LIVE, Channel, MessageState, WaitsFor
 from app.domain.verdict import Answered, Ends, Hold, Pass, Skip, Trace, Verdict
 from app.engine import moves
+from app.engine.expired import expired
 from app.engine.fill import Filled, fill
 from app.engine.ports import AttemptNote, Leased, LogLine, MessageMove, Permission, ProblemNote, UnitOfWork
 
@@ -179,6 +181,8 @@ def _permission(message: MessageSeen, filled: Filled, trace: Trace, providers: M
 
 
 def _hold(uow: UnitOfWork, seen: Snapshot, message: MessageSeen, hold: Hold, trace: Trace) -> None:
+    overdue = marked_overdue(seen, message.hold_facts)
+    hold = overdue or hold  # nothing but staff lifts it, and what else would hold it is asked after that
     uow.outbox.move(
         [
             MessageMove(
@@ -195,6 +199,8 @@ def _hold(uow: UnitOfWork, seen: Snapshot, message: MessageSeen, hold: Hold, tra
         ],
         seen.now,
     )
+    if overdue is not None:
+        return
     uow.log.add([_line(seen, message, "message.held", {"why": hold.why.value, "guard": trace.lines[-1].guard})])
     if hold.why in NEEDS_STAFF:
         note = ProblemNote(
@@ -214,7 +220,18 @@ def _end(uow: UnitOfWork, seen: Snapshot, message: MessageSeen, ends: Ends, trac
         uow.enrollments.move([moves.ended(seen.enrollment, ends, seen.now, guard=guard)])
         facts = {"end": ends.end.value, "why": ends.why.value, "guard": guard, "step": seen.enrollment.step}
         uow.log.add([_line(seen, message, "follow_up.ended", facts)])
+        if ends.why is Why.EXPIRED:
+            uow.log.problem([expired(seen)])
     _cancel(uow, seen, message, ends.why, trace)
+
+
+def expired(seen: Snapshot) -> ProblemNote:
+    """A follow-up that the backstop has ended is listed: its journey was proven to end long before (DESIGN section 7)."""
+    enrollment, journey = seen.enrollment, seen.journey
+    name = "" if journey is None else journey.name
+    return ProblemNote(
+        seen.now, Why.EXPIRED, seen.person.id, None if enrollment is None else enrollment.id, facts={"journey": name}
+    )
 
 
 def _skip(uow: UnitOfWork, seen: Snapshot, message: MessageSeen, skip: Skip, trace: Trace) -> None:

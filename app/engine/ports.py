@@ -84,9 +84,9 @@ class Enrollments(Protocol):
         ...
 
     def enter_at(self, now: datetime) -> int:
-        """Follow-ups that entered after `now` and were never walked enter at `now`; how many.
+        """Follow-ups that were never walked, but are to be at once, enter at `now`; how many.
 
-        For a made-up time that lies behind the machine's, at which they were started.
+        For a made-up time: they were started on the machine's clock, or where the practice stood before.
         """
         ...
 
@@ -105,7 +105,8 @@ class Enrollments(Protocol):
     def move(self, moves: Sequence[EnrollmentMove]) -> frozenset[EnrollmentId]:
         """Write the moves whose version still stands; the ids that were written.
 
-        Raises ValueError for a way that ENROLLMENT_EXITS does not know.
+        Whoever waits for the turn of one that ends is woken. Raises ValueError for a way that ENROLLMENT_EXITS does
+        not know.
         """
         ...
 

@@ -16,9 +16,10 @@ from app.domain.ids import EnrollmentId, PersonId
 from app.domain.reasons import Why
 from app.domain.snapshot import EnrollmentSeen
 from app.domain.states import LIVE, TERMINAL, EnrollmentState
-from app.domain.verdict import Hold
+from app.domain.verdict import Hold, Pass
 from app.engine import moves
 from app.engine.checkpoints import reach
+from app.engine.expired import expired
 from app.engine.ports import LogLine, OpenUow, ProblemNote, UnitOfWork
 from app.engine.walk import Walked, walk
 
@@ -116,8 +117,15 @@ class Tick:
 
 
 def _engine_rests(uow: UnitOfWork, now: datetime, made_up_clock: bool) -> Why | None:
-    """Why nothing is claimed now, or None. Notes the clock's high-water mark."""
+    """Why nothing is claimed now, or None. Notes the clock's high-water mark.
+
+    A pause for the clock alone is over as soon as the clock is right again (CASES 77).
+    """
     engine = uow.engine.read()
+    if engine.paused_why is Why.CLOCK_MOVED and isinstance(clock_verdict(engine.clock_seen_at, now), Pass):
+        uow.engine.resume("", now)
+        uow.log.add([LogLine(now, "engine.resumed", facts={"because": "the clock is right again"})])
+        return None
     if engine.paused_why is not None:
         return engine.paused_why
     if made_up_clock:
@@ -156,7 +164,12 @@ def _walk_batch(uow: UnitOfWork, ids: Collection[EnrollmentId], now: datetime) -
                 _put_aside(uow, seen.enrollment, seen.person.id, fault, now)
             problems += 1
     count = _write(uow, walked, now)
+    uow.log.problem([expired(snapshots[each]) for each, done in walked.items() if _has_expired(done)])
     return count + TickCount(claimed=len(ids), problems=problems)
+
+
+def _has_expired(walked: Walked) -> bool:
+    return walked.move is not None and walked.move.end_detail is Why.EXPIRED
 
 
 def _write(uow: UnitOfWork, walked: Mapping[EnrollmentId, Walked], now: datetime) -> TickCount:

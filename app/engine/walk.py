@@ -23,6 +23,7 @@ from app.domain.journey import (
     WaitStep,
     kind_of,
 )
+from app.domain.lateness import asked_at, due_at, marked_overdue, overdue_since
 from app.domain.reasons import Why
 from app.domain.snapshot import EnrollmentSeen, JourneySeen, Snapshot
 from app.domain.states import UNDER_WAY, End, EnrollmentState, WaitsFor
@@ -56,12 +57,16 @@ def walk(seen: Snapshot) -> Walked:
     """
     enrollment, journey = _parts(seen)
     logs: list[LogLine] = []
+    seen = replace(seen, asked_at=due_at(enrollment))
     if enrollment.state is EnrollmentState.PAUSED:
         if enrollment.paused_until is None or enrollment.paused_until > seen.now:
             return Walked(None)  # staff were quicker than the tick that claimed it
         enrollment = replace(enrollment, state=EnrollmentState.ACTIVE, paused_until=None)
         seen = replace(seen, enrollment=enrollment)
         logs.append(_log(seen, "follow_up.resumed", {"because": "date"}))
+    since = overdue_since(enrollment.hold_facts)
+    if since is not None and since > seen.now:  # a clock that ran ahead had made it late: it is not, and waits
+        return Walked(moves.timed(enrollment, since), logs=tuple(logs))
     trace = ask(seen, WAKE_GUARDS)
     if not trace.passed:
         return _settled(seen, trace, logs)
@@ -77,8 +82,15 @@ def walk(seen: Snapshot) -> Walked:
         if isinstance(outcome, Walked):
             return outcome
         enrollment = outcome
-        seen = replace(seen, enrollment=enrollment)
+        seen = replace(seen, enrollment=enrollment, asked_at=_asked_at(seen, enrollment, step))
     raise OperatorError(f"journey {journey.name!r} goes round without waiting", "Draw it again and publish it.")
+
+
+def _asked_at(seen: Snapshot, enrollment: EnrollmentSeen, behind: Step) -> datetime | None:
+    """When the step that follows `behind` should have been asked: after a wait, at its end."""
+    if seen.asked_at is None or not isinstance(behind, WaitStep):
+        return seen.asked_at
+    return max(seen.asked_at, enrollment.step_entered_at)
 
 
 def _waits_for_message(seen: Snapshot, enrollment: EnrollmentSeen, logs: list[LogLine]) -> Walked | EnrollmentSeen:
@@ -178,7 +190,7 @@ def _draft(seen: Snapshot, enrollment: EnrollmentSeen, step: ContactStep) -> Mes
         channel=step.channel,
         template=name,
         template_version_id=template.version_id,
-        due_at=seen.now,
+        due_at=asked_at(seen) or seen.now,
         useful_until=useful_until(seen),
     )
 
@@ -191,6 +203,9 @@ def _settled(seen: Snapshot, trace: Trace, logs: list[LogLine]) -> Walked:
         case Hold(why=Why.SENDING_PAUSED | Why.CLOCK_MOVED):
             return Walked(None)  # the whole engine rests: everyone stays due, and nothing is rewritten
         case Hold():
+            overdue = marked_overdue(seen, enrollment.hold_facts)
+            if overdue is not None:  # nothing but staff lifts it, and what else would hold it is asked after that
+                return Walked(moves.held(enrollment, overdue, seen.now), logs=tuple(logs))
             if (enrollment.hold_why, enrollment.hold_until) != (verdict.why, verdict.until):
                 facts = {"step": enrollment.step, "why": verdict.why.value, "guard": trace.lines[-1].guard}
                 logs.append(_log(seen, "follow_up.held", facts))
@@ -216,6 +231,7 @@ def _at(enrollment: EnrollmentSeen, step: StepId, entered_at: datetime) -> Enrol
         step_entered_at=entered_at,
         hold_why=None,
         hold_until=None,
+        hold_facts={},
     )
 
 

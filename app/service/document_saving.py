@@ -42,7 +42,7 @@ def _save(uow: OfficeUow, document: Checked, now: datetime) -> bool:
         case PracticeDocument() as practice:
             return documents.save_practice(_practice(practice))
         case LocationDocument() as location:
-            return documents.save_location(_location(uow, location))
+            return documents.save_location(_location(uow, location), now)
         case Template() as template:
             return documents.save_template(
                 template.name, template.channel, template.purpose, template.subject, template.body, now
@@ -72,6 +72,8 @@ def _practice(practice: PracticeDocument) -> Practice:
         per_week=practice.caps.per_week,
         short_name="" if practice.short_name == practice.name else practice.short_name,
         website=practice.website,
+        overdue_days=practice.overdue_days,
+        one_marketing=practice.one_marketing,
     )
 
 

@@ -51,8 +51,9 @@ class PracticeSetup:
                 raise OperatorError(f"This database holds the practice {there.name} already.", "Name another database.")
             uow.documents.save_practice(Practice(new.name.strip(), new.country.upper(), "", "", PER_DAY, PER_WEEK))
             uow.documents.set_practice_mode(True)
-            uow.documents.save_location(first_location(new.zone))
-            uow.log.add([LogLine(self._clock.now(), "practice.made", by)])
+            now = self._clock.now()
+            uow.documents.save_location(first_location(new.zone), now)
+            uow.log.add([LogLine(now, "practice.made", by)])
 
 
 def first_location(zone: str) -> LocationRow:

@@ -55,6 +55,8 @@ class DocumentsDoor(Door):
             "website": practice.website,
             "per_day": practice.per_day,
             "per_week": practice.per_week,
+            "overdue_days": practice.overdue_days,
+            "one_marketing": practice.one_marketing,
         }
         if self._connection.execute(sa.update(t.practice).values(values)).rowcount == 0:
             self._connection.execute(sa.insert(t.practice).values(id=1, **values))
@@ -71,11 +73,11 @@ class DocumentsDoor(Door):
         found = sa.select(t.location).where(sa.not_(t.location.c.archived)).order_by(t.location.c.name)
         return [_location(row) for row in self._connection.execute(found)]
 
-    def save_location(self, row: LocationRow) -> bool:
+    def save_location(self, row: LocationRow, at: datetime) -> bool:
         """By name; `id` is ignored. True when something changed.
 
-        Every live follow-up there that is held for hours is woken, and so are its held messages: the hours that held
-        them are no longer true (RULES F12).
+        Every live follow-up there that is held for hours is woken at `at`, and so are its held messages: the hours
+        that held them are no longer true (RULES F12).
         """
         stored = self._connection.execute(sa.select(t.location).where(t.location.c.name == row.name)).one_or_none()
         values = _location_values(row)
@@ -86,7 +88,7 @@ class DocumentsDoor(Door):
             return False
         changed = {**values, "archived": False, "version": stored.version + 1}
         self._connection.execute(sa.update(t.location).where(t.location.c.id == stored.id).values(changed))
-        _wake_held_for_hours(self._connection, LocationId(stored.id))
+        _wake_held_for_hours(self._connection, LocationId(stored.id), at)
         return True
 
     def archive_location(self, name: str) -> bool:
@@ -189,8 +191,8 @@ def _location_values(row: LocationRow) -> dict[str, Any]:
     }
 
 
-def _wake_held_for_hours(connection: Connection, location_id: LocationId) -> None:
+def _wake_held_for_hours(connection: Connection, location_id: LocationId, at: datetime) -> None:
     """Their people are locked first, as in every transaction that writes follow-ups (engine/ports.py)."""
     here = sa.select(t.person.c.id).where(t.person.c.location_id == location_id).order_by(t.person.c.id)
     people = connection.execute(here.with_for_update(key_share=True)).scalars().all()
-    wake(connection, HELD_FOR_HOURS, [PersonId(person) for person in people])
+    wake(connection, HELD_FOR_HOURS, [PersonId(person) for person in people], at)

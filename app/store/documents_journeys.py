@@ -80,6 +80,7 @@ def publish(connection: Connection, journey_id: JourneyId, version: Version) -> 
     )
     version_id = JourneyVersionId(connection.execute(added.returning(t.journey_version.c.id)).scalar_one())
     live = {"state": JourneyState.LIVE.value, "live_version_id": version_id, "draft_document": sa.null()}
+    live["priority"] = version.document.get("priority", 0)
     connection.execute(sa.update(t.journey).where(t.journey.c.id == journey_id).values(updated_at=version.at, **live))
     return version_id
 

@@ -19,6 +19,7 @@ from app.store.many import Many
 from app.store.rows import ENROLLMENT_COLUMNS, enrollment_seen
 from app.store.tables import enrollment as e
 from app.store.tables import message as m
+from app.store.whose_turn import wake_next
 
 _ACTIVE: Final = literal("active")
 _PAUSED: Final = literal("paused")
@@ -97,7 +98,7 @@ _NUDGE = (
 
 _ENTER = (
     sa.update(e)
-    .where(e.c.state == _ACTIVE, e.c.version == 1, e.c.entered_at > _NOW)
+    .where(e.c.state == _ACTIVE, e.c.version == 1, e.c.wake_at == e.c.entered_at, e.c.entered_at != _NOW)
     .values(entered_at=_NOW, step_entered_at=_NOW, wake_at=_NOW, version=e.c.version + 1)
 )
 
@@ -112,7 +113,7 @@ class EnrollmentDoor(Door):
         return [EnrollmentId(row.id) for row in due[:limit]]
 
     def enter_at(self, now: datetime) -> int:
-        """Follow-ups that entered after `now` and were never walked enter at `now`; how many."""
+        """Follow-ups that were never walked, but are to be at once, enter at `now`; how many."""
         return self._connection.execute(_ENTER, {"now": now}).rowcount
 
     def live_of(self, person_id: PersonId) -> Sequence[EnrollmentId]:
@@ -136,7 +137,8 @@ class EnrollmentDoor(Door):
     def move(self, moves: Sequence[EnrollmentMove]) -> frozenset[EnrollmentId]:
         """Write the moves whose version still stands (I9); the ids that were written.
 
-        Raises ValueError for a way that ENROLLMENT_EXITS does not know (I3).
+        Whoever waits for the turn of one that ends here is woken. Raises ValueError for a way that ENROLLMENT_EXITS
+        does not know (I3).
         """
         if not moves:
             return frozenset()
@@ -148,6 +150,8 @@ class EnrollmentDoor(Door):
             rows = [_values(move, seen[move.id].paused_by) for move in standing]
             if _MOVE.run(self._connection, rows) != len(standing):
                 raise RuntimeError("an enrollment was moved twice in one go, or changed under its lock")
+        for ended_at in {move.ended_at for move in standing if move.ended_at is not None}:
+            wake_next(self._connection, [move.id for move in standing if move.ended_at == ended_at], ended_at)
         return frozenset(move.id for move in standing)
 
     def wake_stranded(self, now: datetime) -> Sequence[tuple[EnrollmentId, PersonId]]:

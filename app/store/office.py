@@ -24,6 +24,7 @@ from app.engine.office_ports import (
     RecordNew,
     Started,
 )
+from app.store.consents import standing_consents
 from app.store.door import Door
 from app.store.facts import FactDoor
 from app.store.log import LogDoor
@@ -34,7 +35,6 @@ from app.store.office_people import OfficePeople
 from app.store.office_records import put_records
 from app.store.office_start import start
 from app.store.people import PeopleDoor
-from app.store.snapshots import standing_consents
 from app.store.suppressions import Suppressions
 from app.store.tables import consent as c
 from app.store.tables import import_batch
@@ -135,7 +135,7 @@ class OfficeDoor(Door):
         )
         given = sorted({row.person_id for row in rows})
         PeopleDoor(self._connection, self._memory).lock(given, to_write=True)
-        wake(self._connection, [Why.NO_CONSENT], given)
+        wake(self._connection, [Why.NO_CONSENT], given, max(row.at for row in rows))
 
     def put_records(self, rows: Sequence[RecordNew], import_id: ImportId | None, at: datetime) -> tuple[int, int]:
         """(added, updated); status_changed_at moves only when the status did. A blank leaves what is stored."""

@@ -149,7 +149,7 @@ class OfficePeople(Door):
         if import_id is not None and changed:
             notes = [_note(import_id, i, before[i], row, new_tags.get(i, ())) for i, row in changed.items()]
             self._connection.execute(sa.insert(import_change), notes)
-        wake(self._connection, [Why.EMPTY_VALUE], list(changed))
+        wake(self._connection, [Why.EMPTY_VALUE], list(changed), at)
 
     def _tags(self, ids: Collection[int]) -> dict[PersonId, tuple[str, ...]]:
         found: dict[PersonId, tuple[str, ...]] = {}

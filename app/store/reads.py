@@ -17,6 +17,7 @@ from app.domain.lines import (
     LocationLine,
     LoggedLine,
     MessageLine,
+    OverdueLine,
     PeopleCounts,
     PeopleQuery,
     PersonLine,
@@ -34,6 +35,7 @@ from app.store import reads_people, reads_queue, reads_sent, reads_today
 from app.store.door import Door
 from app.store.memory import Memory
 from app.store.office_find import find_person
+from app.store.overdue import overdue
 from app.store.reads_engine import EngineReads
 from app.store.reads_evidence import EvidenceReads
 from app.store.reads_person import PersonReads
@@ -97,6 +99,10 @@ class ReadsDoor(Door):
         """One bar for each of the next `hours` hours, the present one first."""
         places = self._engine.hours()
         return reads_queue.queue_hours(self._connection, self._steps, query, places, now, hours)
+
+    def overdue(self, now: datetime) -> Sequence[OverdueLine]:
+        """What came too late to go out by itself and waits for staff, oldest first."""
+        return overdue(self._connection, self._steps, now)
 
     def sent_ids(self, query: SentQuery) -> Sequence[MessageId]:
         """Messages, newest first."""

@@ -15,7 +15,7 @@ ENROLLMENT_COLUMNS: Final = tuple(
     e.c[name]
     for name in (
         *("id", "version", "state", "step", "pass_no", "waits_for", "entered_at", "step_entered_at", "wake_at"),
-        *("paused_until", "send_budget", "record_id", "hold_why", "hold_until"),
+        *("paused_until", "send_budget", "record_id", "hold_why", "hold_until", "hold_facts"),
     )
 )
 PERSON_COLUMNS: Final = tuple(
@@ -44,6 +44,7 @@ def enrollment_seen(row: Any) -> EnrollmentSeen:
         record_id=None if row.record_id is None else RecordId(row.record_id),
         hold_why=known_why(row.hold_why),
         hold_until=row.hold_until,
+        hold_facts=row.hold_facts or {},
     )
 
 
@@ -78,4 +79,6 @@ def practice_seen(row: Any) -> Practice:
         per_week=row.per_week,
         short_name=row.short_name,
         website=row.website,
+        overdue_days=row.overdue_days,
+        one_marketing=row.one_marketing,
     )

@@ -29,7 +29,6 @@ from app.domain.legal_hours_rules import RulesRead
 from app.domain.record import RecordKind
 from app.domain.snapshot import (
     ChannelSeen,
-    ConsentSeen,
     EngineSeen,
     EnrollmentSeen,
     JourneySeen,
@@ -39,17 +38,18 @@ from app.domain.snapshot import (
     Practice,
     Snapshot,
     TemplateSeen,
+    TurnSeen,
 )
-from app.domain.states import Channel, JourneyState, MessageState, Purpose
+from app.domain.states import Channel, JourneyState, MessageState
 from app.store.columns import UtcDateTime, among
-from app.store.door import Door
+from app.store.consents import CONSENTS, standing_consents
+from app.store.door import Door, known_why
 from app.store.engine_state import EngineDoor
 from app.store.facts import FactDoor, Told, facts_about
 from app.store.memory import LocationKept, VersionKept
 from app.store.record_choice import chosen, timed
 from app.store.rows import ENROLLMENT_COLUMNS, PERSON_COLUMNS, enrollment_seen, person_seen, practice_seen
 from app.store.suppressions import Suppressions
-from app.store.tables import consent as c
 from app.store.tables import enrollment as e
 from app.store.tables import journey as j
 from app.store.tables import location as l
@@ -58,6 +58,7 @@ from app.store.tables import person as p
 from app.store.tables import practice
 from app.store.variables import Variables, variables_of
 from app.store.versions import Versions
+from app.store.whose_turn import Turns
 
 CAPS_LOOK_BACK: Final = timedelta(days=7)
 
@@ -76,6 +77,7 @@ _ENROLLMENTS: Final = (
 _MESSAGES: Final = sa.select(
     *(m.c[name] for name in ("id", "version", "enrollment_id", "person_id", "step", "pass_no", "channel", "state")),
     *(m.c[name] for name in ("attempts", "due_at", "useful_until", "stop_requested_at", "possible_duplicate")),
+    *(m.c[name] for name in ("try_at", "hold_why", "hold_facts")),
     m.c.template_version_id,
 ).where(among(m.c.id, "ids"))
 _PEOPLE: Final = (
@@ -107,11 +109,6 @@ _NOTED: Final = sa.select(m.c.id, m.c.person_id, m.c.channel, m.c.noted_at).wher
         ]
     ),
 )
-_CONSENTS: Final = (
-    sa.select(c.c.person_id, c.c.channel, c.c.purpose, c.c.act, c.c.address, c.c.at, c.c.how)
-    .where(among(c.c.person_id, "ids"))
-    .order_by(c.c.at, c.c.id)
-)
 _PRACTICE: Final = sa.select(practice)
 
 
@@ -139,6 +136,7 @@ class _Read:
     locations: Mapping[tuple[LocationId, int], LocationKept]
     told: Mapping[PersonId, Told]
     said: Mapping[EnrollmentId, list[Any]]
+    turns: Mapping[PersonId, tuple[TurnSeen, ...]]
     noted: Mapping[PersonId, list[Any]]
     consents: Mapping[PersonId, list[Any]]
     closed: Mapping[tuple[Channel, str], frozenset[PersonId | None]]
@@ -188,9 +186,10 @@ class SnapshotDoor(Door):
         people = {PersonId(row.id): row for row in self._rows(_PEOPLE, ids=person_ids)}
         versions = {JourneyVersionId(row.journey_version_id) for row in enrollments.values()}
         engine = EngineDoor(self._connection, self._memory)
+        practice = self.practice()
         return _Read(
             engine=engine.read(),
-            practice=self.practice(),
+            practice=practice,
             rules=self._memory.rules(),
             channels=engine.channels(),
             enrollments=enrollments,
@@ -199,10 +198,15 @@ class SnapshotDoor(Door):
             locations=self._locations({(row.location_id, row.location_version) for row in people.values()}),
             told=FactDoor(self._connection, self._memory).told(person_ids),
             said=_grouped(self._rows(_SAID, ids=list(enrollments)), "enrollment_id") if enrollments else {},
+            turns=self._turns(practice, wanted.values()),
             noted=_grouped(self._rows(_NOTED, ids=person_ids, since=now - CAPS_LOOK_BACK), "person_id"),
-            consents=_grouped(self._rows(_CONSENTS, ids=person_ids), "person_id"),
+            consents=_grouped(self._rows(CONSENTS, ids=person_ids), "person_id"),
             closed=Suppressions(self._connection, self._memory).owners(_addresses(people.values())),
         )
+
+    def _turns(self, practice: Practice, wanted: Collection[_Wanted]) -> Mapping[PersonId, tuple[TurnSeen, ...]]:
+        people = {each.person_id for each in wanted if each.enrollment_id is not None}
+        return Turns(self._connection, self._memory).of(people) if practice.one_marketing and people else {}
 
     def practice(self) -> Practice:
         """The one practice. Raises StoreError when there is none yet."""
@@ -256,6 +260,7 @@ def _snapshot(wanted: _Wanted, read: _Read, now: datetime) -> Snapshot:
         enrollment=enrollment,
         message=wanted.message,
         said=_said(wanted, read),
+        turns=read.turns.get(person.id, ()),
         suppressed=frozenset(owners),
         shared_closed=frozenset(channel for channel, who in owners.items() if who.isdisjoint({person.id, None})),
         unread_stops=told.unread_stops,
@@ -334,20 +339,6 @@ def _said(wanted: _Wanted, read: _Read) -> tuple[tuple[StepId, int, MessageState
     return tuple((StepId(row.step), row.pass_no, MessageState(row.state)) for row in rows)
 
 
-def standing_consents(rows: Collection[Any], person: Person) -> tuple[ConsentSeen, ...]:
-    """Consents given and not revoked since, for the address that the person has now. rows: oldest first."""
-    newest: dict[tuple[str, str], Any] = {}
-    for row in rows:
-        # one given for an address that they no longer have says nothing about the new one (RULES C5)
-        if row.act == "revoked" or row.address in (None, person.address(Channel(row.channel))):
-            newest[row.channel, row.purpose] = row
-    return tuple(
-        ConsentSeen(Channel(row.channel), Purpose(row.purpose), row.at, row.how)
-        for row in newest.values()
-        if row.act == "given"
-    )
-
-
 def _record_times(told: Told, started: RecordId | None, now: datetime, location: Location) -> Mapping[str, datetime]:
     if not told.records:
         return {}
@@ -370,6 +361,9 @@ def _message(row: Any, words: Mapping[TemplateVersionId, TemplateSeen]) -> Messa
         useful_until=row.useful_until,
         stop_requested_at=row.stop_requested_at,
         possible_duplicate=row.possible_duplicate,
+        try_at=row.try_at,
+        hold_why=known_why(row.hold_why),
+        hold_facts=row.hold_facts or {},
         words=words.get(row.template_version_id),
     )
 

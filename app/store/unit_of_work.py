@@ -12,7 +12,7 @@ from sqlalchemy.engine import Connection
 
 from app.domain.ids import MessageId
 from app.domain.legal_hours_rules import RulesRead
-from app.engine import moving_ports, office_ports, ports
+from app.engine import moving_ports, office_ports, overdue_ports, ports
 from app.rules_file import shipped_rules
 from app.store.columns import among
 from app.store.documents import DocumentsDoor
@@ -24,6 +24,7 @@ from app.store.memory import Memory
 from app.store.moving import MovingDoor
 from app.store.office import OfficeDoor
 from app.store.outbox import OutboxDoor
+from app.store.overdue import OverdueDoor
 from app.store.people import PeopleDoor
 from app.store.reads import ReadsDoor
 from app.store.session import Session
@@ -67,6 +68,7 @@ class EngineUow:
         self.stops: ports.Stops = StopDoor(connection, memory)
         self.inbox: ports.Inbox = InboxDoor(connection, memory)
         self.statuses: ports.Statuses = StatusDoor(connection, memory)
+        self.overdue: overdue_ports.OverdueRows = OverdueDoor(connection, memory)
         self._log = LogDoor(connection, memory)
         self.log: ports.Log = self._log
         self.documents: office_ports.Documents = DocumentsDoor(connection, memory)

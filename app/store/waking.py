@@ -1,24 +1,24 @@
-"""Makes what is held due at once, when the reason for the hold is gone: for doors that are not told what time it is.
-
-Each row gets an instant of its own that has surely passed, so that it is due on whatever clock the engine runs.
-"""
+"""Makes what is held due at once, when the reason for the hold is gone. What is due already keeps its own instant."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from datetime import datetime
 from typing import Final
 
 import sqlalchemy as sa
+from sqlalchemy import bindparam
 from sqlalchemy.engine import Connection
 
 from app.domain.ids import PersonId
 from app.domain.reasons import Why
 from app.domain.states import WaitsFor
-from app.store.columns import among
+from app.store.columns import UtcDateTime, among
 from app.store.door import literal
 from app.store.tables import enrollment as e
 from app.store.tables import message as m
 
+_NOW: Final = bindparam("now", type_=UtcDateTime())
 # locked before any is looked at: a tick that is just writing such a hold is waited for, so that it is lifted too
 _LIVE: Final = (
     sa.select(e.c.id)
@@ -32,24 +32,30 @@ _FOLLOW_UPS: Final = (
     .where(
         e.c.state == literal("active"),
         e.c.waits_for != WaitsFor.TIME.value,
+        e.c.wake_at > _NOW,
         among(e.c.hold_why, "why"),
         among(e.c.person_id, "people"),
     )
-    .values(wake_at=e.c.step_entered_at, version=e.c.version + 1)
+    .values(wake_at=_NOW, version=e.c.version + 1)
 )
 _MESSAGES: Final = (
     sa.update(m)
-    .where(m.c.state == literal("queued"), among(m.c.hold_why, "why"), among(m.c.person_id, "people"))
-    .values(try_at=m.c.created_at, version=m.c.version + 1)
+    .where(
+        m.c.state == literal("queued"),
+        m.c.try_at > _NOW,
+        among(m.c.hold_why, "why"),
+        among(m.c.person_id, "people"),
+    )
+    .values(try_at=_NOW, version=m.c.version + 1)
 )
 
 
-def wake(connection: Connection, why: Collection[Why], people: Sequence[PersonId]) -> None:
-    """Wake these people's follow-ups and queued messages that are held for one of `why`.
+def wake(connection: Connection, why: Collection[Why], people: Sequence[PersonId], now: datetime) -> None:
+    """Wake these people's follow-ups and queued messages that are held for one of `why`, at `now`.
 
     The people must be locked to write already.
     """
-    given = {"why": [each.value for each in why], "people": people}
+    given = {"why": [each.value for each in why], "people": people, "now": now}
     if connection.dialect.name != "sqlite":
         connection.execute(_LIVE, given)
     connection.execute(_FOLLOW_UPS, given)

@@ -101,6 +101,13 @@ SAW: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("no condition", "the journey asks nothing"),
         ("closed", "no longer true"),
     ),
+    "one_at_a_time": (
+        _BY_HAND,
+        ("care waits for nothing", "care messages wait for nothing"),
+        ("any number at a time", "several marketing journeys may run at a time"),
+        ("its turn", "it is its turn"),
+        (r"after (?P<journey>.+)", "first comes “{journey}”"),
+    ),
     "consent_given": (
         (r"not needed for care by (?P<channel>[a-z]+)", "not needed: care needs only the address"),
         (r"not needed for marketing by (?P<channel>[a-z]+)", "not needed for {channel}"),
@@ -128,6 +135,13 @@ SAW: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("no limit", "always"),
         ("in time", "in time"),
         (r"useful until (?P<instant>\S+)", "only until {instant}"),
+    ),
+    "not_overdue": (
+        _BY_HAND,
+        ("in time", "in time"),
+        (r"(?P<minutes>\d+) min late", "{minutes} late"),
+        (r"(?P<hours>\d+) h late", "{hours} late"),
+        (r"(?P<days>\d+) days late", "{days} late"),
     ),
     "nobody_handling": (("no open reply", "no open reply"), ("open reply", "a reply waits for staff")),
     "not_too_often": (
@@ -191,6 +205,12 @@ def _said(name: str, value: str, where: Where) -> str:
             return translate("saw", "care")
         case "count":
             return many(int(value), translate("saw", "1 message"), translate("saw", "{count} messages"))
+        case "minutes":
+            return many(int(value), translate("saw", "1 minute"), translate("saw", "{count} minutes"))
+        case "hours":
+            return many(int(value), translate("saw", "1 hour"), translate("saw", "{count} hours"))
+        case "days":
+            return many(int(value), translate("saw", "1 day"), translate("saw", "{count} days"))
         case "why" if value in tuple(Why):
             told = why_words(Why(value)).removesuffix(".")
             return told[:1].lower() + told[1:]

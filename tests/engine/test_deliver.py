@@ -29,7 +29,7 @@ def test_i6_i7_an_attempt_and_its_trace_are_on_disk_before_the_provider_is_calle
 
     stage.provider.script = look
     stage.run()
-    assert seen == [("sending", "open", 19)]
+    assert seen == [("sending", "open", 21)]
 
 
 def test_a_rendered_message_goes_to_the_persons_live_address(stage: Stage) -> None:

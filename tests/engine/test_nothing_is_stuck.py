@@ -60,6 +60,7 @@ def test_a_follow_up_whose_message_is_on_its_way_is_left_alone(stage: Stage) -> 
 def test_a_lease_from_a_clock_that_ran_ahead_does_not_outlast_its_correction(stage: Stage, point: str) -> None:
     """Case 77: the clock was 21 days ahead when the worker was killed."""
     _, enrollment = stage.lead()
+    stage.practice(overdue_days=90)
     stage.clock.set(NOW + timedelta(days=21))
     killed_at(stage, point)
     stage.clock.set(NOW)

@@ -128,7 +128,7 @@ def test_a_hold_that_lasts_is_written_once_whatever_the_number_of_ticks(stage: S
 def test_two_journeys_with_one_message_a_day_send_the_second_the_next_day(stage: Stage) -> None:
     """Case 63: held once with a time, then sent by rule."""
     with stage.store.session.write() as connection:
-        connection.execute(t.practice.update().values(per_day=1))
+        connection.execute(t.practice.update().values(per_day=1, one_marketing=False))
     person, _ = stage.lead()
     other = stage.world.journey("Second", journey_document("Second"))
     second = stage.world.enrollment(person, other)

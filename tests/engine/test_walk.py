@@ -65,7 +65,7 @@ def test_the_last_step_ends_it_as_exhausted() -> None:
 def test_a_closed_clinic_holds_the_step_until_it_opens_and_says_so_once() -> None:
     saturday = datetime(2026, 3, 7, 20, 0, tzinfo=UTC)
     opens = datetime(2026, 3, 9, 16, 0, tzinfo=UTC)
-    first = walk(snapshot(now=saturday))
+    first = walk(snapshot(now=saturday, enrollment=enrollment(wake_at=saturday)))
     assert first.move is not None
     assert (first.move.hold_why, first.move.wake_at) == (Why.CLINIC_CLOSED, opens)
     assert [line.event for line in first.logs] == ["follow_up.held"]

@@ -105,7 +105,7 @@ class Crowd:
     def hours(self, dice: random.Random) -> None:
         hours = {day: [[f"0{dice.randint(0, 8)}:00", "23:00"]] for day in WEEK}
         with self.stage.store.open_uow() as uow:
-            uow.documents.save_location(replace(uow.documents.locations()[0], hours=hours))
+            uow.documents.save_location(replace(uow.documents.locations()[0], hours=hours), self.stage.clock.now())
 
     def switch(self, _dice: random.Random) -> None:
         for change in ("pause", "resume"):

@@ -67,9 +67,9 @@ def test_without_a_practice_the_mode_is_the_safe_one_and_cannot_be_changed(world
 
 def test_the_same_location_again_changes_nothing_and_its_version_stays(world: World) -> None:
     with world.store.open_uow() as uow:
-        assert uow.documents.save_location(BEND)
+        assert uow.documents.save_location(BEND, NOW)
     with world.store.open_uow() as uow:
-        assert not uow.documents.save_location(BEND)
+        assert not uow.documents.save_location(BEND, NOW)
         found = {row.name: row for row in uow.documents.locations()}
     assert found["Bend"] == replace(BEND, id=found["Bend"].id)
     assert world.rows(t.location, name="Bend")[0]["version"] == 1
@@ -101,7 +101,8 @@ def test_new_hours_wake_those_who_are_held_for_hours_there_and_nobody_else(world
                 portland.phone,
                 portland.email,
                 portland.postal_address,
-            )
+            ),
+            NOW,
         )
     # then
     with world.store.open_uow() as uow:
@@ -119,7 +120,7 @@ def test_a_location_that_somebody_belongs_to_stays_in_use(world: World) -> None:
         assert not uow.documents.archive_location("Portland")
         assert not uow.documents.archive_location("Nowhere")
         assert [row.name for row in uow.documents.locations()] == ["Portland"]
-        assert uow.documents.save_location(BEND), "taken into use again"
+        assert uow.documents.save_location(BEND, NOW), "taken into use again"
     assert world.row(t.location, empty)["archived"] is False
 
 

@@ -120,7 +120,7 @@ def test_thirty_people_take_no_more_statements_than_one(world: World, count: int
     with world.store.open_uow() as uow, counted(world) as sent:
         assert len(uow.snapshots.of_enrollments(ids, NOW)) == count
 
-    assert len(sent) <= 13
+    assert len(sent) <= 14
 
 
 def test_a_change_of_hours_is_seen_at_once(world: World) -> None:

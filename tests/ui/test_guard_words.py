@@ -37,6 +37,9 @@ SAMPLES = {
     "seen.enrollment.send_budget": "5",
     "until.isoformat()": "2026-03-01T18:00:00+00:00",
     "len(sent_today)": "1",
+    "_words(seen.now - since)": "20 min",
+    "_words(late)": "4 days",
+    "first.journey": "New lead",
     "len(sent_in_week)": "6",
     "seen.practice.per_day": "1",
     "local": "21:45",
@@ -51,7 +54,7 @@ BORROWED = {"clock_verdict": "clock_sane"}
 def test_every_guard_has_a_name_for_each_channel() -> None:
     for channel in Channel:
         told = [guard_name(name, channel) for name, _ in GUARDS]
-        assert len(set(told)) == 19
+        assert len(set(told)) == len(GUARDS)
         assert all(each != name for each, (name, _) in zip(told, GUARDS, strict=True))
 
 
@@ -148,6 +151,10 @@ def test_what_the_permission_sees_has_its_words_too() -> None:
         ("budget_left", "2 of at most 5", "2 of at most 5"),
         ("not_too_often", "1 today, at most 2", "1 message today, at most 2"),
         ("no_stop_waiting", "1 not applied", "1 stop waiting"),
+        ("not_overdue", "20 min late", "20 minutes late"),
+        ("not_overdue", "1 h late", "1 hour late"),
+        ("not_overdue", "4 days late", "4 days late"),
+        ("one_at_a_time", "after New lead", "first comes “New lead”"),
         ("a_guard_of_another_version", "something", "something"),
     ],
 )
