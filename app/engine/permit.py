@@ -225,15 +225,6 @@ def _end(uow: UnitOfWork, seen: Snapshot, message: MessageSeen, ends: Ends, trac
     _cancel(uow, seen, message, ends.why, trace)
 
 
-def expired(seen: Snapshot) -> ProblemNote:
-    """A follow-up that the backstop has ended is listed: its journey was proven to end long before (DESIGN section 7)."""
-    enrollment, journey = seen.enrollment, seen.journey
-    name = "" if journey is None else journey.name
-    return ProblemNote(
-        seen.now, Why.EXPIRED, seen.person.id, None if enrollment is None else enrollment.id, facts={"journey": name}
-    )
-
-
 def _skip(uow: UnitOfWork, seen: Snapshot, message: MessageSeen, skip: Skip, trace: Trace) -> None:
     _cancel(uow, seen, message, skip.why, trace)
     enrollment = seen.enrollment

@@ -73,7 +73,7 @@ def _since(facts: Mapping[str, str] | None) -> datetime | None:
     return overdue_since(facts or {})
 
 
-def _line(row: sa.Row[Any], steps: Steps, since: datetime) -> OverdueLine:
+def _line(row: Any, steps: Steps, since: datetime) -> OverdueLine:
     step = steps.line(row.journey_version_id, row.step)
     return OverdueLine(
         enrollment_id=EnrollmentId(row.id),
