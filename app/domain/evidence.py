@@ -228,11 +228,16 @@ class SealFacts:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Everything about one person, in the order in which it came. schema: the revision of the database's tables."""
+    """Everything about one person, in the order in which it came.
+
+    schema: the revision of the database's tables. rule_pack: the day whose law the rules of legal hours tell, None when
+    they can't be read.
+    """
 
     practice: str
     practice_mode: bool
     schema: str
+    rule_pack: date | None
     person: PersonFacts
     events: tuple[EventFacts, ...]
     follow_ups: tuple[FollowUpFacts, ...]

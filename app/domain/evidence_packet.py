@@ -22,11 +22,10 @@ Shape = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Versions:
-    """What made the packet. tzdata: the zones' data; rule_pack: of the recipients' legal hours, None without one."""
+    """What made the packet. tzdata: the version of the zones' data."""
 
     app: str
     tzdata: str
-    rule_pack: str | None = None
 
 
 def packet(found: Evidence, versions: Versions, now: datetime) -> Shape:
@@ -52,7 +51,7 @@ def packet(found: Evidence, versions: Versions, now: datetime) -> Shape:
             "app": versions.app,
             "schema": found.schema,
             "tzdata": versions.tzdata,
-            "rule_pack": versions.rule_pack,
+            "rule_pack": None if found.rule_pack is None else found.rule_pack.isoformat(),
             "practice": found.practice,
             "practice_mode": found.practice_mode,
             "journey_versions": [_row(each, zone) for each in found.journey_versions],

@@ -146,10 +146,10 @@ def _technical(document: Document) -> Iterable[str]:
 
 
 def _configuration(configuration: Document) -> Iterable[str]:
-    rules = configuration["rule_pack"] or "none"
+    rules = configuration["rule_pack"] or "that can't be read"
     yield (
         f"<p>Stopwell {_t(configuration['app'])}, database schema {_t(configuration['schema'])}, time zone data"
-        f" {_t(configuration['tzdata'])}, rule pack {_t(rules)}.</p>"
+        f" {_t(configuration['tzdata'])}, rules of legal hours {_t(rules)}.</p>"
     )
     yield _rows(
         ("Journey version", "Journey", "Version", "Published", "By", "At most", "SHA-256"),

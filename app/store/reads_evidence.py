@@ -25,6 +25,7 @@ from app.domain.evidence import (
     TemplateVersionFacts,
 )
 from app.domain.ids import PersonId
+from app.domain.legal_hours_rules import Rules
 from app.domain.lines import LoggedLine
 from app.domain.states import Channel
 from app.store import tables as t
@@ -133,6 +134,7 @@ class EvidenceReads(Door):
         if not who:
             return None
         practice = self._rows(_PRACTICE)[0]
+        rules = self._memory.rules()
         follow_ups = self._facts(FollowUpFacts, _FOLLOW_UPS, person_id)
         messages = self._facts(MessageFacts, _MESSAGES, person_id)
         log = tuple(LoggedLine(**row._mapping) for row in self._rows(_LOG, person=person_id))
@@ -142,6 +144,7 @@ class EvidenceReads(Door):
             practice=practice.name,
             practice_mode=practice.mode == "practice",
             schema=str(self._connection.scalar(_SCHEMA)),
+            rule_pack=rules.as_of if isinstance(rules, Rules) else None,
             person=PersonFacts(**who[0]._mapping),
             events=self._facts(EventFacts, _EVENTS, person_id),
             follow_ups=follow_ups,

@@ -65,7 +65,7 @@ def test_i15_the_packet_holds_every_row_its_guards_and_a_log_that_can_be_checked
 
     assert (packet["format"], packet["redacted"], packet["event"]) == ("stopwell.evidence/1", False, None)
     configuration = packet["configuration"]
-    assert all(configuration[name] for name in ("app", "schema", "tzdata"))
+    assert all(configuration[name] for name in ("app", "schema", "tzdata", "rule_pack"))
     assert [each["journey"] for each in configuration["journey_versions"]] == ["New lead", "Visit"]
     assert all(each["published_at"] and len(each["document_hash"]) == 64 for each in configuration["journey_versions"])
     assert {each["template"] for each in configuration["template_versions"]} == {"hello", "nudge", "third", "visit"}

@@ -18,6 +18,7 @@ WORKED_OUT = {
     "app/engine/permit.py": NEEDS_STAFF,
     "app/engine/tick.py": {Why.CLOCK_MOVED},
     "app/engine/record.py": {Why.ALREADY_SENT, Why.DELIVERY_FAILED, Why.NO_ANSWER, Why.REFUSED, Why.INVALID_ADDRESS},
+    "app/engine/status.py": {Why.UNDELIVERED},
     "app/store/problems.py": set(),  # reads what stands on the list
 }
 
@@ -42,12 +43,12 @@ def _noted() -> tuple[set[Why], set[str]]:
 
 
 def _permanent() -> set[Why]:
-    """The reasons with which a provider refuses a message for good: they are put on the list as they are."""
+    """The reasons with which a provider refuses a message for good, or tells that it was not delivered."""
     return {
         Why[part.attr]
         for path in python_files("app/engine", "app/providers")
         for node in ast.walk(parsed(path))
-        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("Permanent")
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in {"Permanent", "Undelivered"}
         for part in ast.walk(node)
         if isinstance(part, ast.Attribute) and ast.unparse(part.value) == "Why"
     }
