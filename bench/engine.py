@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import sqlalchemy as sa
 
-from app.domain.answer import Absent, Accepted, Answer, LookUp
+from app.domain.answer import Absent, Accepted, Answer, Health, LookUp, Works
 from app.domain.documents import RawDocument
 from app.domain.journey_format import read_journey
 from app.domain.proof import Proof, prove
@@ -65,6 +65,7 @@ class NoOpProvider:
 
     name = "bench"
     channels = frozenset(Channel)
+    rate: float | None = None
 
     def __init__(self, trace: str | None) -> None:
         self._file = os.open(trace, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600) if trace else None
@@ -80,6 +81,9 @@ class NoOpProvider:
 
     def find(self, _note: AttemptNote) -> LookUp:
         return Absent(sure=True)
+
+    def test(self) -> Health:
+        return Works()
 
 
 def fill(store: Store, due: int, pending: int) -> None:

@@ -79,7 +79,8 @@ class PostgresPool:
                 " clock_made_up = false"
             )
             connection.execute(
-                "UPDATE channel_state SET paused_why = NULL, paused_at = NULL, try_at = NULL, provider = ''"
+                "UPDATE channel_state SET paused_why = NULL, paused_at = NULL, try_at = NULL, provider = '',"
+                " failures = 0, paced_until = NULL"
             )
             connection.execute("SELECT setval(format('%I', sequencename)::regclass, 1, false) FROM pg_sequences")
             triggers = connection.execute("SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal").fetchone()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from app.domain.answer import Absent, Accepted, Answer, Found, LookUp
+from app.domain.answer import Absent, Accepted, Answer, Found, Health, LookUp, Works
 from app.domain.ids import MessageId
 from app.domain.states import Channel
 from app.engine.ports import AttemptNote
@@ -57,11 +57,13 @@ Script = Callable[[AttemptNote], Answer | None]
 class FakeProvider:
     """Takes every message, unless `script` answers otherwise. Its own list is the truth that books are held against.
 
-    look_up: what it says when it is asked about an attempt; by itself, what stands on its list.
+    look_up: what it says when it is asked about an attempt; by itself, what stands on its list. health: what it says
+    when it is asked about itself. rate: most messages a second.
     """
 
     name = "fake"
     channels = frozenset(Channel)
+    rate: float | None = None
 
     def __init__(self, clock: ToldClock) -> None:
         self._clock = clock
@@ -70,6 +72,8 @@ class FakeProvider:
         self.asked: list[AttemptNote] = []
         self.script: Script = lambda _note: None
         self.look_up: Callable[[AttemptNote], LookUp] = self._on_list
+        self.health: Health = Works()
+        self.tested = 0
 
     def send(self, note: AttemptNote) -> Answer:
         """Take it, or say what the script says."""
@@ -89,6 +93,11 @@ class FakeProvider:
     def find(self, note: AttemptNote) -> LookUp:
         """Look it up, as `look_up` says."""
         return self.look_up(note)
+
+    def test(self) -> Health:
+        """What `health` says."""
+        self.tested += 1
+        return self.health
 
     def _on_list(self, note: AttemptNote) -> LookUp:
         for number, taken in enumerate(self.taken, start=1):

@@ -43,10 +43,22 @@ class Permanent:
 
 @dataclass(frozen=True, slots=True)
 class Outage:
-    """Surely not accepted, for a reason that is nobody's in particular: it uses up no attempt (I12)."""
+    """Surely not accepted, for a reason that is nobody's in particular: it uses up no attempt (I12).
+
+    wait: how long the provider asks everybody to wait (Retry-After of a 429, a daily limit); None when it does not say.
+    """
 
     why: Why
     code: str = ""
+    wait: timedelta | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Works:
+    """What a provider says about itself when it would take messages."""
+
+
+Health = Works | Outage
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +96,12 @@ class Absent:
 
 @dataclass(frozen=True, slots=True)
 class CannotKnow:
-    """The provider can't be asked about this attempt, at all or just now."""
+    """The provider was asked about this attempt and could not say; ever: it never will.
+
+    A question that could not be put at all, for want of a connection or a right key, is an Outage.
+    """
 
     ever: bool = False
 
 
-LookUp = Found | Absent | CannotKnow
+LookUp = Found | Absent | CannotKnow | Outage

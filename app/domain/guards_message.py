@@ -146,12 +146,10 @@ def clinic_hours(seen: Snapshot) -> Verdict:
 
 
 def channel_working(seen: Snapshot) -> Verdict:
-    """The channel's provider is not paused by its breaker (I12)."""
+    """The channel's provider is not paused by its breaker (I12), which a test of the provider alone closes."""
     channel = channel_of(seen)
     state = seen.channels.get(channel)
     if state is not None and state.paused_why is not None:
-        if state.try_at is not None and seen.now >= state.try_at:
-            return Pass("paused, and due to be tried again")
         facts = {"channel": channel.value, "because": state.paused_why.value}
         return Hold(state.try_at, Why.CHANNEL_PAUSED, facts, saw=f"paused: {state.paused_why.value}")
     return Pass("working")

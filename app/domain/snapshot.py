@@ -51,13 +51,16 @@ class EngineSeen:
 class ChannelSeen:
     """A channel's breaker: paused_why is None while it works.
 
-    try_at: when one message is tried again, to see whether the provider is back (I12).
+    try_at: when the provider is asked next whether it is back (I12). failures: tries in a row that failed, of whichever
+    message, since one was last accepted. paced_until: up to when the sender's rate is spoken for.
     """
 
     paused_why: Why | None = None
     paused_at: datetime | None = None
     provider: str = ""
     try_at: datetime | None = None
+    failures: int = 0
+    paced_until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

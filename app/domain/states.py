@@ -121,9 +121,12 @@ CONTACT_EXITS: Mapping[Contact, frozenset[Contact]] = {
     Contact.DO_NOT_CONTACT: frozenset({Contact.OPEN}),
 }
 
+# queued and leased may become accepted: a try that was given up turns out to have arrived, and it is not tried again
 MESSAGE_EXITS: Mapping[MessageState, frozenset[MessageState]] = {
-    MessageState.QUEUED: frozenset({MessageState.LEASED, MessageState.CANCELLED}),
-    MessageState.LEASED: frozenset({MessageState.QUEUED, MessageState.SENDING, MessageState.CANCELLED}),
+    MessageState.QUEUED: frozenset({MessageState.LEASED, MessageState.ACCEPTED, MessageState.CANCELLED}),
+    MessageState.LEASED: frozenset(
+        {MessageState.QUEUED, MessageState.SENDING, MessageState.ACCEPTED, MessageState.CANCELLED}
+    ),
     MessageState.SENDING: frozenset(
         {MessageState.ACCEPTED, MessageState.QUEUED, MessageState.FAILED, MessageState.CANCELLED}
     ),

@@ -12,17 +12,19 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from app.domain.answer import Answer, NotMade, Unknown
 from app.domain.clock import Clock
 from app.domain.errors import StoreError
 from app.domain.ids import PersonId
+from app.domain.pace import Pace
 from app.domain.reasons import Why
 from app.domain.states import Channel
 from app.engine.checkpoints import reach
 from app.engine.permit import LEASE, Permitted, lock, permit
-from app.engine.ports import AttemptNote, Leased, OpenUow, Sender, StopsSinceNote
+from app.engine.ports import AttemptNote, Leased, OpenUow, Sender, StopsSinceNote, UnitOfWork
 from app.engine.record import Recorded, Result, record
 from app.engine.status import take_refusals
 
@@ -35,7 +37,10 @@ NOTE_GOOD_FOR_S = 15.0  # an older note means that the machine slept: the call i
 
 @dataclass(frozen=True, slots=True)
 class DeliverCount:
-    """What one run did. permitted: attempts that were noted; held, ended: what the guards said instead."""
+    """What one run did. permitted: attempts that were noted; held, ended: what the guards said instead.
+
+    again_at: when a sender's rate lets more go; None when none waits for that. Not added up: the later run's counts.
+    """
 
     leased: int = 0
     permitted: int = 0
@@ -43,6 +48,7 @@ class DeliverCount:
     failed: int = 0
     held: int = 0
     ended: int = 0
+    again_at: datetime | None = None
 
     def __add__(self, other: DeliverCount) -> DeliverCount:
         return DeliverCount(
@@ -52,6 +58,7 @@ class DeliverCount:
             self.failed + other.failed,
             self.held + other.held,
             self.ended + other.ended,
+            other.again_at,
         )
 
 
@@ -83,9 +90,9 @@ class Deliver:
         total = self.write_kept()
         try:
             while not self.stopping():
-                leased = self._lease()
+                leased, again_at = self._lease()
                 if not leased:
-                    break
+                    return replace(total, again_at=again_at)
                 total += self._hand_over(leased)
         except Exception:
             self._rescue()
@@ -102,16 +109,38 @@ class Deliver:
         except StoreError:
             log.warning("deliver.results_kept", extra={"count": len(self.kept)})
 
-    def _lease(self) -> Sequence[Leased]:
+    def _lease(self) -> tuple[Sequence[Leased], datetime | None]:
+        """What this worker has a sender for and may go now; and when a sender's rate lets more go."""
         reach("deliver.before_lease")
         with self.open_uow() as uow:
             if uow.engine.read().paused_why is not None:
-                return ()
+                return (), None
             now = self.clock.now()
             uow.outbox.release_expired(now)
-            leased = uow.outbox.lease(now, now + LEASE, self.token, LEASE_BATCH)
+            paces = self._paces(uow)
+            freely = self.senders.keys() - paces.keys()
+            leased = list(uow.outbox.lease(now, now + LEASE, self.token, LEASE_BATCH, freely)) if freely else []
+            for channel, pace in paces.items():
+                most = min(pace.free(now), LEASE_BATCH - len(leased))
+                if most:
+                    leased += uow.outbox.lease(now, now + LEASE, self.token, most, {channel})
         reach("deliver.leased")
-        return leased
+        slots = [pace.slot(0, now) for pace in paces.values() if not pace.free(now)]
+        return leased, min(slots, default=None)
+
+    def _paces(self, uow: UnitOfWork) -> Mapping[Channel, Pace]:
+        """The channels that have a rate and work: what is due on others may all be asked at once."""
+        rates = self._rates
+        channels = uow.engine.channels() if rates else {}
+        return {
+            channel: Pace(rate, channels[channel].paced_until)
+            for channel, rate in rates.items()
+            if channels[channel].paused_why is None
+        }
+
+    @property
+    def _rates(self) -> Mapping[Channel, float]:
+        return {channel: sender.rate for channel, sender in self.senders.items() if sender.rate is not None}
 
     def _hand_over(self, leased: Sequence[Leased]) -> DeliverCount:
         count = DeliverCount(leased=len(leased))
@@ -134,7 +163,7 @@ class Deliver:
             lock(uow, (each.person_id for each in concerned), (each.enrollment_id for each in concerned))
             now, noted_s = self.clock.now(), self.clock.monotonic_s()
             recorded = record(uow, results, now) if results else Recorded()
-            permitted = permit(uow, window, self.token, now, providers)
+            permitted = permit(uow, window, self.token, now, providers, self._rates)
             reach("deliver.before_note_commit")
         del self.kept[: len(results)]
         reach("deliver.permitted")

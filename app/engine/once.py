@@ -1,4 +1,4 @@
-"""One pass of everything until nothing more is due: reconcile, tick, deliver."""
+"""One pass of everything until nothing more is due: test what rests, reconcile, tick, deliver."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from datetime import datetime
 
 from app.domain.clock import Clock
 from app.domain.reasons import Why
+from app.engine.breaker import Breaker
 from app.engine.deliver import Deliver, DeliverCount
 from app.engine.mend import mend
 from app.engine.reconcile import Reconcile
@@ -19,7 +20,10 @@ MOST_ROUNDS = 1000
 
 @dataclass(frozen=True, slots=True)
 class PassReport:
-    """What one pass did, in the shape of `stopwell tick --json`. paused: why nothing was done, or None."""
+    """What one pass did, in the shape of `stopwell tick --json`. paused: why nothing was done, or None.
+
+    again_at: when more may go that waits for its sender's rate alone; None when nothing does.
+    """
 
     at: datetime
     claimed: int
@@ -30,6 +34,7 @@ class PassReport:
     failed: int
     problems: int
     paused: Why | None
+    again_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +52,8 @@ class Once:
         now = self.clock.now()
         ticked = TickCount()
         delivered = self.deliver.write_kept()  # before anybody is asked what became of them
+        deliver = self.deliver
+        Breaker(deliver.open_uow, deliver.senders, self.clock, deliver.stopping).run()
         self.reconcile.run()
         if self.status is not None:  # before anything goes out: it may tell of an opt-out
             self.status.run()
@@ -69,4 +76,5 @@ class Once:
             failed=delivered.failed,
             problems=ticked.problems,
             paused=ticked.paused,
+            again_at=delivered.again_at,
         )

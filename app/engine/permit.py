@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from app.domain.errors import OperatorError, StopwellError, StoreError
+from app.domain.errors import StopwellError, StoreError
 from app.domain.guards import GUARDS, ask
 from app.domain.ids import EnrollmentId, MessageId, PersonId
 from app.domain.journey import CONTACT_STEPS
@@ -23,6 +23,7 @@ from app.domain.verdict import Answered, Ends, Hold, Pass, Skip, Trace, Verdict
 from app.engine import moves
 from app.engine.expired import expired
 from app.engine.fill import Filled, fill
+from app.engine.paced import paced
 from app.engine.ports import AttemptNote, Leased, LogLine, MessageMove, Permission, ProblemNote, UnitOfWork
 
 log = logging.getLogger(__name__)
@@ -52,15 +53,16 @@ def permit(
     token: str,
     now: datetime,
     providers: Mapping[Channel, str],
+    rates: Mapping[Channel, float],
 ) -> Permitted:
     """Mark `sending` what every guard lets through; its notes may be handed over right after this transaction commits.
 
     Every other message of `leased` is settled here: held, cancelled, or its enrollment ended, each with its reason.
     The people and their follow-ups must be locked to write: see `lock`. providers: the name of the provider that each
-    channel is handed to.
+    channel is handed to. rates: the most messages a second of each channel that has a limit.
     """
     snapshots, faults = _read(uow, leased, now)
-    permissions: list[Permission] = []
+    permissions: list[tuple[MessageSeen, Permission]] = []
     settled: list[Verdict] = []
     for each in leased:
         if each.message_id in faults:
@@ -69,12 +71,12 @@ def permit(
         seen = snapshots.get(each.message_id)
         if seen is None or seen.message is None or seen.message.version != each.version:
             continue  # a stop was quicker: the row is no longer ours (I9)
-        trace, filled = _decide(seen, seen.message, providers)
+        trace, filled = _decide(seen, seen.message)
         if filled is not None:
-            permissions.append(_permission(seen.message, filled, trace, providers))
+            permissions.append((seen.message, _permission(seen.message, filled, trace, providers)))
         else:
             settled.append(_settle(uow, seen, seen.message, trace))
-    notes = uow.outbox.permit(permissions, token, now, now + LEASE)
+    notes = uow.outbox.permit(paced(uow, permissions, rates, now), token, now, now + LEASE)
     uow.log.add([_noted(note) for note in notes])
     held = sum(isinstance(verdict, Hold) for verdict in settled)
     ended = sum(isinstance(verdict, Ends) for verdict in settled)
@@ -113,12 +115,10 @@ def _read(
     return snapshots, faults
 
 
-def _decide(seen: Snapshot, message: MessageSeen, providers: Mapping[Channel, str]) -> tuple[Trace, Filled | None]:
+def _decide(seen: Snapshot, message: MessageSeen) -> tuple[Trace, Filled | None]:
     """Ask and fill. A fault in it holds this message alone, and shows it to staff."""
     try:
         trace = ask(seen, GUARDS)
-        if trace.passed and message.channel not in providers:
-            return _fault_trace(OperatorError(f"nothing here sends by {message.channel.value}."), seen.now), None
         return fill(seen, message, trace) if trace.passed else (trace, None)
     except Exception as fault:
         log.exception("permit.message_failed", extra={"message_id": message.id})
@@ -201,7 +201,8 @@ def _hold(uow: UnitOfWork, seen: Snapshot, message: MessageSeen, hold: Hold, tra
     )
     if overdue is not None:
         return
-    uow.log.add([_line(seen, message, "message.held", {"why": hold.why.value, "guard": trace.lines[-1].guard})])
+    if _is_news(message, hold):
+        uow.log.add([_line(seen, message, "message.held", {"why": hold.why.value, "guard": trace.lines[-1].guard})])
     if hold.why in NEEDS_STAFF:
         note = ProblemNote(
             seen.now,
@@ -212,6 +213,12 @@ def _hold(uow: UnitOfWork, seen: Snapshot, message: MessageSeen, hold: Hold, tra
             facts=hold.facts,
         )
         uow.log.problem([note])
+
+
+def _is_news(message: MessageSeen, hold: Hold) -> bool:
+    """A hold without an end is asked again now and then; the log tells it once. A new end is a new hold."""
+    ends = hold.until is not None and hold.why is not Why.CHANNEL_PAUSED
+    return ends or message.hold_why is not hold.why
 
 
 def _end(uow: UnitOfWork, seen: Snapshot, message: MessageSeen, ends: Ends, trace: Trace) -> None:

@@ -12,7 +12,6 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Protocol
 
-from app.domain.answer import Answer, LookUp
 from app.domain.events import AcceptedMessage, CancelledMessage, InboxEvent
 from app.domain.ids import (
     AttemptId,
@@ -23,9 +22,10 @@ from app.domain.ids import (
     ProblemId,
 )
 from app.domain.reasons import Why
-from app.domain.snapshot import EngineSeen, Person, Snapshot
+from app.domain.snapshot import Person, Snapshot
 from app.domain.states import Channel, Contact
 from app.domain.workers import WorkerLine
+from app.engine.channel_ports import EngineState, Sender
 from app.engine.problem_rows import OpenProblem
 from app.engine.rows import (
     AttemptNote,
@@ -42,7 +42,10 @@ from app.engine.rows import (
 )
 from app.engine.stop_ports import AcceptedNote, Follower, Inbox, Standing, Statuses, Stops
 
+ALL = frozenset(Channel)
+
 __all__ = [
+    "ALL",
     "AcceptedNote",
     "AttemptNote",
     "AttemptResult",
@@ -129,8 +132,10 @@ class Outbox(Protocol):
         """Put messages in the outbox as `queued`, insert-if-absent (I4); enrollments whose message is new."""
         ...
 
-    def lease(self, now: datetime, until: datetime, token: str, limit: int) -> Sequence[Leased]:
-        """queued and try_at <= now -> leased, oldest first; rows locked by others are left alone."""
+    def lease(
+        self, now: datetime, until: datetime, token: str, limit: int, channels: Collection[Channel] = ALL
+    ) -> Sequence[Leased]:
+        """queued, of these channels, try_at <= now -> leased, oldest first; rows locked by others are left alone."""
         ...
 
     def release_expired(self, now: datetime) -> int:
@@ -171,14 +176,34 @@ class Outbox(Protocol):
         """Messages of these enrollments that the provider had accepted, newest first, at most 20."""
         ...
 
-    def expired_sending(self, now: datetime, limit: int) -> Sequence[AttemptNote]:
-        """Open attempts of `sending` messages whose lease has run out, oldest first (reconcile)."""
+    def expired_sending(self, now: datetime, limit: int, channels: Collection[Channel] = ALL) -> Sequence[AttemptNote]:
+        """Open attempts of `sending` messages, of these channels, whose lease has run out, oldest first (reconcile)."""
         ...
 
-    def look_again(self, message_id: MessageId, now: datetime, at: datetime) -> int:
+    def look_again(self, message_id: MessageId, now: datetime, at: datetime, *, counts: bool = True) -> int:
         """Note one more look-up of this message, the next one at `at`; how many there were, this one included.
 
-        0 when it is not due: settled, or looked up by somebody else meanwhile.
+        counts: False for one that could not be made. 0 when it is not due: settled, or looked up by somebody else
+        meanwhile.
+        """
+        ...
+
+    def settled(self, attempt_ids: Sequence[AttemptId]) -> Mapping[AttemptId, InHand]:
+        """Messages of these attempts whatever became of them since, locked as by `in_hand`."""
+        ...
+
+    def doubt(self, message_ids: Collection[MessageId]) -> None:
+        """`sending` messages whose outcome is not known are held for `checking`."""
+        ...
+
+    def streak(self, channel: Channel, most: int, before: Collection[AttemptId]) -> Sequence[AttemptNote]:
+        """The newest `most` tries of this channel that failed or are in doubt, but for `before`, newest first."""
+        ...
+
+    def give_back(self, message_ids: Collection[MessageId]) -> frozenset[MessageId]:
+        """One attempt less for each of these that is not handed over for good; which ones.
+
+        Rows locked by others are left alone.
         """
         ...
 
@@ -286,36 +311,8 @@ class Log(Protocol):
         """What is on the list and whose cause is gone by the rows, locked; what others have in hand is left out."""
         ...
 
-
-class EngineState(Protocol):
-    """Pause, breakers and the clock's high-water mark."""
-
-    def read(self) -> EngineSeen:
-        """As it stands."""
-        ...
-
-    def pause(self, why: Why, by: str, now: datetime) -> bool:
-        """Pause all sending; False when it was paused."""
-        ...
-
-    def resume(self, by: str, now: datetime) -> bool:
-        """Go on, take `now` as the clock's truth, wake messages held for the pause; False when it was running."""
-        ...
-
-    def saw_clock(self, now: datetime) -> None:
-        """Raise the high-water mark to `now`."""
-        ...
-
-    def trust_clock(self, now: datetime, *, made_up: bool) -> None:
-        """Set the high-water mark to `now`, backwards too. made_up: it is a made-up time (`tick --at`)."""
-        ...
-
-    def pause_channel(self, channel: Channel, why: Why, provider: str, now: datetime, try_at: datetime) -> bool:
-        """Open the breaker until `try_at`, when one message is tried; False when it was open, and waits until then."""
-        ...
-
-    def resume_channel(self, channel: Channel, now: datetime) -> bool:
-        """Close the breaker; False when it was closed. Messages held for it are woken."""
+    def over(self, note: ProblemNote, by: str) -> bool:
+        """What `note` says is over at its time: off the list; False when it was not on it."""
         ...
 
 
@@ -369,23 +366,8 @@ class StopsSinceNote(Protocol):
     """The last look before a call, outside any transaction that writes (I6, I10)."""
 
     def __call__(self, message_ids: Collection[MessageId]) -> frozenset[MessageId]:
-        """Those of `message_ids` with stop_requested set, or whose address anybody suppressed meanwhile."""
-        ...
+        """Those of `message_ids` with stop_requested set, or whose address anybody suppressed meanwhile.
 
-
-class Sender(Protocol):
-    """One provider for one or more channels. It decides nothing; what it says is a value."""
-
-    name: str
-    channels: frozenset[Channel]
-
-    def send(self, note: AttemptNote) -> Answer:
-        """Make the call. Never raises for what a provider or a network can do.
-
-        It gives up within 30 s: the note is good for 15, and after 60 another worker may look the attempt up.
+        All of them while all sending is paused.
         """
-        ...
-
-    def find(self, note: AttemptNote) -> LookUp:
-        """Ask the provider whether it has this attempt."""
         ...

@@ -11,11 +11,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from app.domain.answer import Absent, Accepted, CannotKnow, Found, LookUp, Permanent, Transient
+from app.domain.answer import Absent, Accepted, CannotKnow, Found, LookUp, Outage, Permanent, Transient
 from app.domain.clock import Clock
 from app.domain.errors import StopwellError, StoreError
 from app.domain.reasons import Why
 from app.domain.states import Channel, MessageState
+from app.engine.breaker import pause, wait_of
 from app.engine.checkpoints import reach
 from app.engine.ports import AttemptNote, LogLine, OpenUow, ProblemNote, Sender, UnitOfWork
 from app.engine.record import Result, record
@@ -25,6 +26,8 @@ log = logging.getLogger(__name__)
 BATCH = 100
 LOOKS = 5  # a provider's list lags: absent is believed after this many looks
 LOOK_AGAIN = timedelta(minutes=2)  # five looks, ten minutes (DESIGN section 6)
+# a channel that rests for one of these can't be asked about messages either
+OUT_OF_REACH = frozenset({Why.OFFLINE, Why.BAD_CREDENTIALS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,19 +54,25 @@ class Reconcile:
         with self.open_uow() as uow:
             now = self.clock.now()
             _wake_stranded(uow, now)
-            notes = uow.outbox.expired_sending(now, BATCH)
+            resting = uow.engine.channels()
+            away = {channel for channel, seen in resting.items() if seen.paused_why in OUT_OF_REACH}
+            notes = uow.outbox.expired_sending(now, BATCH, self.senders.keys() - away)
         asked = found = absent = unknown = 0
         for note in notes:
             if self.stopping():
                 break
+            if note.channel in away:
+                continue
             said = self._ask(note)
+            if isinstance(said, Outage):  # the others of this channel would only wait for the same silence
+                away.add(note.channel)
             reach("reconcile.asked")
             self._write(note, said)
             reach("reconcile.recorded")
             asked += 1
             found += isinstance(said, Found)
             absent += isinstance(said, Absent)
-            unknown += isinstance(said, CannotKnow)
+            unknown += isinstance(said, CannotKnow | Outage)
         return ReconcileCount(asked, found, absent, unknown)
 
     def _ask(self, note: AttemptNote) -> LookUp:
@@ -102,6 +111,9 @@ class Reconcile:
 
     def _settle(self, uow: UnitOfWork, note: AttemptNote, said: LookUp) -> None:
         now = self.clock.now()
+        if not _says_something(uow, note, said):
+            self._not_now(uow, note, said, now)
+            return
         facts = {"said": type(said).__name__.lower()}
         uow.log.add([_line(note, "message.looked_up", now, facts)])
         match said:
@@ -117,6 +129,21 @@ class Reconcile:
                     _absent(uow, note, now) if isinstance(said, Absent) else _cannot_know(uow, note, now)
             case CannotKnow():
                 _cannot_know(uow, note, now)
+
+    def _not_now(self, uow: UnitOfWork, note: AttemptNote, said: LookUp, now: datetime) -> None:
+        """A look that could not be made is none of the five: the network's absence makes no duplicate (I13)."""
+        uow.outbox.in_hand([note.attempt_id])  # locks its follow-up before itself
+        uow.outbox.look_again(note.message_id, now, now + LOOK_AGAIN, counts=False)
+        if isinstance(said, Outage):
+            pause(uow, note.channel, said, note.provider, now, now + wait_of(said))
+
+
+def _says_something(uow: UnitOfWork, note: AttemptNote, said: LookUp) -> bool:
+    """Whether the provider was reached. While its channel rests, a shrug is taken for its absence."""
+    if isinstance(said, CannotKnow) and not said.ever:
+        seen = uow.engine.channels().get(note.channel)
+        return seen is None or seen.paused_why is None
+    return not isinstance(said, Outage)
 
 
 def _wake_stranded(uow: UnitOfWork, now: datetime) -> None:

@@ -6,25 +6,35 @@ until reconcile has asked (I13).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import assert_never
 
 from app.domain.answer import Accepted, Answer, NotMade, Outage, Permanent, Transient, Unknown
-from app.domain.journey import CONTACT_STEPS, OnBadAddress
+from app.domain.ids import AttemptId
+from app.domain.journey import OnBadAddress
 from app.domain.pace import backoff
 from app.domain.reasons import Why
-from app.domain.snapshot import MessageSeen, Snapshot
-from app.domain.states import LIVE, MAX_ATTEMPTS, NOT_YET_HANDED, AttemptAnswer, End, MessageState, WaitsFor
+from app.domain.states import (
+    LIVE,
+    MAX_ATTEMPTS,
+    NOT_YET_HANDED,
+    AttemptAnswer,
+    Channel,
+    End,
+    MessageState,
+    WaitsFor,
+)
 from app.domain.verdict import Ends
 from app.engine import moves
+from app.engine.breaker import AGAIN, Calls, Weighed, settle, wait_of, weigh
 from app.engine.ports import AttemptNote, AttemptResult, InHand, LogLine, MessageMove, ProblemNote, UnitOfWork
 from app.engine.sheet import Sheet
 
-OUTAGE_AGAIN = timedelta(
-    minutes=5
-)  # a message put back by an outage is looked at again by then, or when the channel is back
+CLOCKS_AGREE = timedelta(seconds=2)  # providers tell whole seconds
+# after a row of failures whoever failed goes last, so that one bad message is not all that is ever tried
+BEHIND_THE_OTHERS = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +47,20 @@ class Result:
     answered_at: datetime
     not_found: bool = False  # the provider was asked and never had it: closes the attempt as such
     may_be_there: bool = False  # the provider can't be asked: the next try is flagged `possible_duplicate`
+    rests_until: datetime | None = None  # it failed as one of a row, so it does not count; the channel's next test
+
+    @property
+    def call_failed(self) -> bool:
+        """Whether the call itself failed, for nobody's known fault. A look-up's answer is about a call of before."""
+        looked_up = self.not_found or self.may_be_there
+        return isinstance(self.answer, Transient | Unknown) and not looked_up
+
+    @property
+    def why(self) -> Why:
+        """Why it was not accepted. Raises ValueError when it was."""
+        if isinstance(self.answer, Accepted):
+            raise ValueError("it was accepted")
+        return self.answer.why
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,70 +83,98 @@ def record(uow: UnitOfWork, results: Sequence[Result], now: datetime) -> Recorde
     in_hand = uow.outbox.in_hand([result.note.attempt_id for result in results])
     sheet = Sheet()
     late: list[Result] = []
+    open_ones = {key for key, held in in_hand.items() if held.state is MessageState.SENDING}
+    calls = _heard(results, open_ones)
+    weighed = {channel: weigh(uow, channel, calls[channel], now) for channel in sorted(calls)}
     total = Recorded()
-    for result in results:
-        held = in_hand.get(result.note.attempt_id)
-        if held is not None and held.state is MessageState.SENDING:
-            total += _settle(sheet, held, result, now)
+    told = [_excused(result, weighed[result.note.channel]) for result in results]
+    for result in told:
+        if result.note.attempt_id in open_ones:
+            total += _settle(sheet, in_hand[result.note.attempt_id], result, now)
+        elif isinstance(result.answer, Accepted):
+            late.append(result)
         elif not isinstance(result.answer, Unknown):
-            sheet.lines.append(_line(result, "attempt.answered_late", now))
-            late += [result] if isinstance(result.answer, Accepted) else []
+            sheet.lines.append(_line(result, "attempt.answered_late", now, {"answer": _answer(result).value}))
     if late:
-        _take_back(uow, sheet, late, now)
+        total += _accepted_after_all(uow, sheet, late, now)
     sheet.write(uow, now)
-    uow.outbox.finish_attempts([_result(result) for result in results if not isinstance(result.answer, Unknown)])
-    _breakers(uow, results, now)
+    uow.outbox.finish_attempts([_result(result) for result in told if not isinstance(result.answer, Unknown)])
+    in_doubt = [result.note.message_id for result in told if isinstance(result.answer, Unknown)]
+    if in_doubt:
+        uow.outbox.doubt(in_doubt)
+    for channel, each in weighed.items():
+        settle(uow, channel, calls[channel], each, now)
     return total
 
 
-def _take_back(uow: UnitOfWork, sheet: Sheet, late: Sequence[Result], now: datetime) -> None:
-    """The provider has it after all. Where it was given up meanwhile and waits to go again, it must not."""
-    uow.enrollments.lock([result.note.enrollment_id for result in late if result.note.enrollment_id is not None])
-    snapshots = uow.snapshots.of_messages([result.note.message_id for result in late], now)
+def _heard(results: Sequence[Result], open_ones: Collection[AttemptId]) -> Mapping[Channel, Calls]:
+    """What the breaker is to know, by channel. What only a look-up found out says nothing of how calls go now."""
+    calls: dict[Channel, Calls] = {}
+    for channel in {result.note.channel for result in results}:
+        own = [result for result in results if result.note.channel is channel]
+        accepted = [result for result in own if isinstance(result.answer, Accepted)]
+        failed = [each for each in own if each.call_failed and each.note.attempt_id in open_ones]
+        calls[channel] = Calls(
+            provider=own[-1].note.provider,
+            outages=[result.answer for result in own if isinstance(result.answer, Outage)],
+            failed=[(result.note, result.why) for result in failed],
+            in_doubt={result.note.attempt_id for result in failed if isinstance(result.answer, Unknown)},
+            accepted=bool(accepted),
+            handed_at=max((each.handed_at for each in accepted if each.handed_at is not None), default=None),
+        )
+    return calls
+
+
+def _excused(result: Result, weighed: Weighed) -> Result:
+    if weighed.excuses and result.call_failed:
+        return replace(result, rests_until=weighed.until)
+    return result
+
+
+def _accepted_after_all(uow: UnitOfWork, sheet: Sheet, late: Sequence[Result], now: datetime) -> Recorded:
+    """The provider has what was given up meanwhile: it is not tried again, and shown as what it is.
+
+    What is over by then, cancelled or failed, stays so; the log and the problem list say that it went out.
+    """
+    standing = uow.outbox.settled([result.note.attempt_id for result in late])
+    total = Recorded()
     for result in late:
-        seen = snapshots.get(result.note.message_id)
-        if seen is not None and seen.message is not None and seen.message.state in NOT_YET_HANDED:
-            _said_already(sheet, result, seen, seen.message)
+        held, answer = standing.get(result.note.attempt_id), result.answer
+        if held is None or not isinstance(answer, Accepted):
+            continue
+        if held.state in NOT_YET_HANDED:
+            _accepted(sheet, held, answer, result, now)
+            total += Recorded(accepted=1)
+            continue
+        at = _accepted_at(result, answer)
+        facts = {"answer": "accepted", "state": held.state.value, "provider_id": answer.provider_id}
+        facts |= {"accepted_at": at.isoformat()} | _against_stop(result, answer, held.stop_requested_at)
+        if held.state is MessageState.CANCELLED and held.stop_requested_at is None:
+            facts |= _against_stop(result, answer, held.final_at)
+        sheet.lines.append(_line(result, "attempt.answered_late", now, facts))
+        if held.state in (MessageState.CANCELLED, MessageState.FAILED):
+            note = held.note
+            about = {"channel": note.channel.value, "provider": note.provider}
+            ids = (note.person_id, note.enrollment_id, note.message_id)
+            sheet.problems.append(ProblemNote(now, Why.ALREADY_SENT, *ids, facts=about))
+    return total
 
 
-def _said_already(sheet: Sheet, result: Result, seen: Snapshot, message: MessageSeen) -> None:
-    why = Why.ALREADY_SENT
-    move = MessageMove(
-        id=message.id,
-        seen_version=message.version,
-        state=MessageState.CANCELLED,
-        attempts=message.attempts,
-        reason=why,
-        possible_duplicate=message.possible_duplicate,
-    )
-    sheet.messages.append(move)
-    sheet.lines.append(_line(result, "message.cancelled", seen.now, {"why": why.value}))
-    sheet.problems.append(ProblemNote(seen.now, why, seen.person.id, message.enrollment_id, message.id))
-    enrollment = seen.enrollment
-    if enrollment is None or enrollment.state not in LIVE or enrollment.waits_for is not WaitsFor.MESSAGE:
-        return
-    step = seen.step
-    if isinstance(step, CONTACT_STEPS):
-        at = result.answered_at
-        on = moves.moved(enrollment, step=step.next, waits_for=WaitsFor.NOTHING, entered_at=at, wake_at=seen.now)
-        sheet.enrollments.append(on)
+def _accepted_at(result: Result, answer: Accepted) -> datetime:
+    """When the provider had it, on our clock: its own time, as far as the call leaves room for it."""
+    earliest = answer.at if result.handed_at is None else max(answer.at, result.handed_at)
+    return min(earliest, result.answered_at)
 
 
-def _breakers(uow: UnitOfWork, results: Sequence[Result], now: datetime) -> None:
-    """An outage pauses its channel, or puts off the next try of one that is paused; an acceptance brings it back."""
-    for result in results:
-        channel = result.note.channel
-        if isinstance(result.answer, Outage):
-            why = result.answer.why
-            if uow.engine.pause_channel(channel, why, result.note.provider, now, now + OUTAGE_AGAIN):
-                facts = {"channel": channel.value, "why": why.value}
-                uow.log.add([LogLine(now, "channel.paused", facts=facts)])
-                uow.log.problem(
-                    [ProblemNote(now, Why.CHANNEL_PAUSED, facts={"channel": channel.value} | {"because": why.value})]
-                )
-    for channel in {result.note.channel for result in results if isinstance(result.answer, Accepted)}:
-        if uow.engine.resume_channel(channel, now):
-            uow.log.add([LogLine(now, "channel.resumed", facts={"channel": channel.value})])
+def _against_stop(result: Result, answer: Accepted, stopped_at: datetime | None) -> dict[str, str]:
+    """Whether it was accepted before or after the stop. Surely, where the call was over or not begun by then."""
+    if stopped_at is None:
+        return {}
+    at = _accepted_at(result, answer)
+    told = {"against_stop": "before the stop" if at <= stopped_at else "after the stop"}
+    if abs(at - answer.at) > CLOCKS_AGREE:
+        told["provider_at"] = answer.at.isoformat()
+    return told
 
 
 def _settle(sheet: Sheet, held: InHand, result: Result, now: datetime) -> Recorded:
@@ -149,29 +201,31 @@ def _settle(sheet: Sheet, held: InHand, result: Result, now: datetime) -> Record
 
 
 def _accepted(sheet: Sheet, held: InHand, answer: Accepted, result: Result, now: datetime) -> None:
+    at = _accepted_at(result, answer)
     move = _moved(held, MessageState.ACCEPTED, held.attempts)
-    sheet.messages.append(replace(move, provider_id=answer.provider_id, accepted_at=answer.at))
-    facts: dict[str, str | int] = {"number": held.note.number}
-    if held.stop_requested_at is not None:
-        before = answer.at <= held.stop_requested_at
-        facts["against_stop"] = "before the stop" if before else "after the stop"
+    sheet.messages.append(replace(move, provider_id=answer.provider_id, accepted_at=at))
+    facts: dict[str, str | int] = {"number": held.note.number, **_against_stop(result, answer, held.stop_requested_at)}
     sheet.lines.append(_line(result, "message.accepted", now, facts))
-    _advance(sheet, held, answer.at, now)
+    _advance(sheet, held, at, now)
 
 
 def _again(sheet: Sheet, held: InHand, result: Result, now: datetime, answer: Transient) -> Recorded:
+    attempts = held.attempts if result.rests_until is None else held.attempts - 1
     if held.stop_requested_at is not None:
-        _cancelled(sheet, held, result, now, Why.FOLLOW_UP_ENDED, held.attempts)
+        _cancelled(sheet, held, result, now, Why.FOLLOW_UP_ENDED, attempts)
         return Recorded()
-    if held.attempts >= MAX_ATTEMPTS:
+    if attempts >= MAX_ATTEMPTS:
         why = Why.NO_ANSWER if result.may_be_there else Why.DELIVERY_FAILED
         return _failed(sheet, held, result, now, why, answer.code, bad_address=False)
     at_once = result.not_found or result.may_be_there  # the ten minutes of looking were the wait
-    try_at = now if at_once else now + backoff(held.attempts, held.note.key, answer.wait)
-    facts = {"number": str(held.attempts + 1), "until": try_at.isoformat(), "because": answer.why.value}
+    try_at = now if at_once else now + backoff(attempts, held.note.key, answer.wait)
+    if result.rests_until is not None:
+        try_at = max(try_at, result.rests_until + BEHIND_THE_OTHERS)
+    facts = {"number": str(attempts + 1), "until": try_at.isoformat(), "because": answer.why.value}
     flagged = replace(held, possible_duplicate=held.possible_duplicate or result.may_be_there)
-    _queued(sheet, flagged, try_at, Why.TRY_AGAIN, facts, held.attempts)
-    sheet.lines.append(_line(result, "attempt.failed", now, {"why": answer.why.value, "code": answer.code}))
+    _queued(sheet, flagged, try_at, Why.TRY_AGAIN, facts, attempts)
+    event = "attempt.failed" if result.rests_until is None else "attempt.outage"
+    sheet.lines.append(_line(result, event, now, {"why": answer.why.value, "code": answer.code}))
     return Recorded()
 
 
@@ -181,7 +235,8 @@ def _put_back(sheet: Sheet, held: InHand, result: Result, now: datetime, why: Wh
         _cancelled(sheet, held, result, now, Why.FOLLOW_UP_ENDED, held.attempts - 1)
     else:
         facts = {"channel": held.note.channel.value, "because": why.value}
-        _queued(sheet, held, now + OUTAGE_AGAIN, Why.CHANNEL_PAUSED, facts, held.attempts - 1)
+        again = now + (wait_of(result.answer) if isinstance(result.answer, Outage) else AGAIN)
+        _queued(sheet, held, again, Why.CHANNEL_PAUSED, facts, held.attempts - 1)
     sheet.lines.append(_line(result, "attempt.outage", now, {"why": why.value, "code": code}))
 
 
@@ -282,11 +337,19 @@ _ANSWERS: dict[type[Answer], AttemptAnswer] = {
 }
 
 
+def _answer(result: Result) -> AttemptAnswer:
+    if result.not_found:
+        return AttemptAnswer.NOT_FOUND
+    if result.rests_until is not None and isinstance(result.answer, Transient):
+        return AttemptAnswer.OUTAGE
+    return _ANSWERS[type(result.answer)]
+
+
 def _result(result: Result) -> AttemptResult:
     answer = result.answer
     return AttemptResult(
         attempt_id=result.note.attempt_id,
-        answer=AttemptAnswer.NOT_FOUND if result.not_found else _ANSWERS[type(answer)],
+        answer=_answer(result),
         why=None if isinstance(answer, Accepted) else answer.why,
         code=answer.code if isinstance(answer, Transient | Permanent | Outage | Unknown) else "",
         provider_id=answer.provider_id if isinstance(answer, Accepted) else None,

@@ -167,7 +167,7 @@ class AttemptResult:
 class InHand:
     """A message with an open attempt, as the result transaction needs it, read under its row lock.
 
-    stop_requested_at: set when a stop came after the note.
+    stop_requested_at: set when a stop came after the note. final_at: when it was over; None while it is not.
     """
 
     note: AttemptNote
@@ -180,6 +180,7 @@ class InHand:
     enrollment: EnrollmentSeen | None
     next_step: StepId | None
     on_bad_address: str
+    final_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

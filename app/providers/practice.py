@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from app.domain.answer import Absent, Accepted, Answer, CannotKnow, Found, LookUp, Outage
+from app.domain.answer import Absent, Accepted, Answer, Found, Health, LookUp, Outage, Works
 from app.domain.clock import Clock
 from app.domain.ids import MessageId
 from app.domain.reasons import Why
@@ -57,6 +57,7 @@ class PracticeOutbox:
 
     name = "practice"
     channels = frozenset(Channel)
+    rate: float | None = None
 
     def __init__(self, path: Path, clock: Clock) -> None:
         self._path = path
@@ -85,9 +86,18 @@ class PracticeOutbox:
                 row = file.execute(
                     "SELECT id, accepted_at FROM accepted WHERE attempt_key = ? ORDER BY id LIMIT 1", (note.key,)
                 ).fetchone()
-        except sqlite3.Error:
-            return CannotKnow()
+        except sqlite3.Error as exc:
+            return Outage(Why.OFFLINE, type(exc).__name__)
         return Absent(sure=True) if row is None else Found(f"practice-{row[0]}", _at(row[1]))
+
+    def test(self) -> Health:
+        """Whether the file can be read and written."""
+        try:
+            with self._open() as file:
+                file.execute("BEGIN IMMEDIATE")
+        except sqlite3.Error as exc:
+            return Outage(Why.OFFLINE, type(exc).__name__)
+        return Works()
 
     def messages(self, after_id: int = 0) -> list[PracticeMessage]:
         """What has arrived since `after_id`, oldest first."""

@@ -22,6 +22,7 @@ log = logging.getLogger(__name__)
 
 TICK_EVERY = timedelta(seconds=60)
 SEAL_EVERY = timedelta(hours=1)
+SOONEST = timedelta(seconds=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +124,23 @@ class Runner:
             self._presence.begin(self._catch_up)
         report = self._once.run()
         self._last = report
+        if report.again_at is not None:
+            self._come_back(report.again_at)
         busy = report.claimed or report.accepted or report.failed or report.held or report.paused
         self._changes.announce(Change(engine=not busy))
+
+    def _come_back(self, at: datetime) -> None:
+        """Tick at `at`, on the engine's clock, rather than within the minute; in a second at the soonest.
+
+        A sender's rate lets one second's worth go at once, so that coming more often would send no more.
+        """
+        scheduler = self._scheduler
+        if scheduler is None or self._stopping.is_set():
+            return
+        soon = datetime.now(UTC) + max(at - self._clock.now(), SOONEST)
+        job = scheduler.get_job("tick")
+        if job is not None and soon < job.next_run_time:
+            job.modify(next_run_time=soon)
 
     def _catch_up(self) -> None:
         """Jobs that would wait for longer than they come round: this computer's clock was set back under them."""

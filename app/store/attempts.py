@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -11,9 +11,10 @@ from sqlalchemy import bindparam
 
 from app.domain.ids import AttemptId, EnrollmentId, LocationId, MessageId, PersonId, StepId
 from app.domain.journey import CONTACT_STEPS, OnBadAddress
+from app.domain.reasons import Why
 from app.domain.snapshot import EnrollmentSeen
 from app.domain.states import Channel, MessageState
-from app.engine.ports import AttemptNote, AttemptResult, InHand, Permission
+from app.engine.ports import ALL, AttemptNote, AttemptResult, InHand, Permission
 from app.store.columns import ID, UtcDateTime, among
 from app.store.door import Door, given_why, literal
 from app.store.many import Many
@@ -90,24 +91,61 @@ _LOCK_ENROLLMENTS = (
     .order_by(e.c.id)
     .with_for_update(key_share=True, of=e)
 )
-_IN_HAND = (
+_STANDING = (
     sa.select(
         *_NOTED,
         *(m.c[name] for name in ("version", "state", "attempts", "lookups", "possible_duplicate", "stop_requested_at")),
-        m.c.step,
+        *(m.c[name] for name in ("step", "final_at")),
     )
     .join(m, m.c.id == a.c.message_id)
-    .where(among(a.c.id, "ids"), a.c.answer == _OPEN)
+    .where(among(a.c.id, "ids"))
     .order_by(m.c.id)
     .with_for_update(key_share=True, of=m)
 )
+_IN_HAND = _STANDING.where(a.c.answer == _OPEN)
 _ENROLLMENTS = sa.select(*ENROLLMENT_COLUMNS, e.c.journey_version_id).where(among(e.c.id, "ids"))
+_MOST: Final = bindparam("most", type_=sa.Integer())
 _EXPIRED = (
     sa.select(*_NOTED)
     .join(m, m.c.id == a.c.message_id)
     .where(m.c.state == _SENDING, m.c.lease_until <= _NOW, a.c.answer == _OPEN)
     .order_by(m.c.lease_until, a.c.id)
-    .limit(bindparam("most", type_=sa.Integer()))
+    .limit(_MOST)
+)
+_EXPIRED_OF = _EXPIRED.where(among(m.c.channel, "channels"))
+_CHECKING: Final = literal(Why.CHECKING.value)
+_DOUBT = (
+    sa.update(m).where(among(m.c.id, "ids"), m.c.state == _SENDING).values(hold_why=_CHECKING, version=m.c.version + 1)
+)
+_STREAK = (
+    sa.select(*_NOTED)
+    .join(m, m.c.id == a.c.message_id)
+    .where(
+        m.c.channel == bindparam("which"),
+        sa.not_(among(a.c.id, "before")),
+        sa.or_(
+            a.c.answer.in_([literal("transient"), literal("not_found")]),
+            sa.and_(a.c.answer == _OPEN, m.c.hold_why == _CHECKING),
+        ),
+    )
+    .order_by(a.c.id.desc())
+    .limit(_MOST)
+)
+_free = (
+    sa.select(m.c.id)
+    .where(
+        among(m.c.id, "ids"),
+        m.c.attempts > 0,
+        m.c.state.in_([literal("queued"), literal("leased"), _SENDING]),
+    )
+    .with_for_update(skip_locked=True, key_share=True)
+    .cte("free")
+)
+_GIVE_BACK = (
+    sa.update(m)
+    .where(m.c.id.in_(sa.select(_free.c.id)))
+    .values(attempts=m.c.attempts - 1, version=m.c.version + 1)
+    .returning(m.c.id)
 )
 _FINISHED: Final = ("answer", "why", "code", "provider_id", "answered_at", "handed_at")
 _FINISH: Final = Many(
@@ -155,7 +193,17 @@ class Attempts(Door):
             return {}
         if not self._is_sqlite:
             self._rows(_LOCK_ENROLLMENTS, ids=attempt_ids)
-        rows = self._rows(_IN_HAND, ids=attempt_ids)
+        return self._standing(self._rows(_IN_HAND, ids=attempt_ids))
+
+    def settled(self, attempt_ids: Sequence[AttemptId]) -> Mapping[AttemptId, InHand]:
+        """The same of each message whose attempt has its answer, or was given up."""
+        if not attempt_ids:
+            return {}
+        if not self._is_sqlite:
+            self._rows(_LOCK_ENROLLMENTS, ids=attempt_ids)
+        return self._standing(self._rows(_STANDING, ids=attempt_ids))
+
+    def _standing(self, rows: Sequence[sa.Row[Any]]) -> Mapping[AttemptId, InHand]:
         enrollment_ids = {row.enrollment_id for row in rows if row.enrollment_id is not None}
         enrollments = {row.id: row for row in self._rows(_ENROLLMENTS, ids=enrollment_ids)} if enrollment_ids else {}
         versions = Versions(self._connection, self._memory).take(
@@ -172,9 +220,24 @@ class Attempts(Door):
         """Write each result where there is none yet."""
         _FINISH.run(self._connection, [_finished(result) for result in results])
 
-    def expired(self, now: datetime, limit: int) -> Sequence[AttemptNote]:
-        """Open attempts of `sending` messages whose lease has run out, oldest first."""
-        return [_note(row) for row in self._rows(_EXPIRED, now=now, most=limit)]
+    def expired(self, now: datetime, limit: int, channels: Collection[Channel]) -> Sequence[AttemptNote]:
+        """Open attempts of `sending` messages, of these channels, whose lease has run out, oldest first."""
+        if set(channels) >= ALL:
+            return [_note(row) for row in self._rows(_EXPIRED, now=now, most=limit)]
+        named = [channel.value for channel in channels]
+        return [_note(row) for row in self._rows(_EXPIRED_OF, now=now, most=limit, channels=named)]
+
+    def doubt(self, message_ids: Collection[MessageId]) -> None:
+        """`sending` messages whose outcome is not known are held for `checking`."""
+        self._connection.execute(_DOUBT, {"ids": message_ids})
+
+    def streak(self, channel: Channel, most: int, before: Collection[AttemptId]) -> Sequence[AttemptNote]:
+        """The newest `most` tries of this channel that failed or are in doubt, but for `before`, newest first."""
+        return [_note(row) for row in self._rows(_STREAK, which=channel.value, most=most, before=before)]
+
+    def give_back(self, message_ids: Collection[MessageId]) -> frozenset[MessageId]:
+        """One attempt less for each of these that is not handed over for good; which ones."""
+        return frozenset(MessageId(row.id) for row in self._rows(_GIVE_BACK, ids=message_ids))
 
 
 def _noted(permission: Permission, number: int, token: str, now: datetime) -> dict[str, Any]:
@@ -252,6 +315,7 @@ def _in_hand(row: Any, enrollment: EnrollmentSeen | None, step: object) -> InHan
         enrollment=enrollment,
         next_step=None if contact is None else StepId(contact.next),
         on_bad_address=(contact.on_bad_address if contact else OnBadAddress.END).value,
+        final_at=row.final_at,
     )
 
 

@@ -9,10 +9,12 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy import bindparam
 
+from app.domain.guards_life import CLOCK_SLACK
 from app.domain.reasons import Why
 from app.domain.snapshot import ChannelSeen, EngineSeen
 from app.domain.states import Channel
 from app.domain.workers import LONGEST_LEASE
+from app.store.clock_ahead import count_again
 from app.store.columns import UtcDateTime, among
 from app.store.door import Door, known_why, literal
 from app.store.tables import channel_state as c
@@ -38,16 +40,57 @@ _SAW: Final = (
     sa.update(g).where(sa.or_(g.c.clock_seen_at.is_(None), g.c.clock_seen_at < _NOW)).values(clock_seen_at=_NOW)
 )
 _TRUST: Final = sa.update(g).values(clock_seen_at=_NOW, clock_made_up=bindparam("made_up", type_=sa.Boolean()))
+_WHICH: Final = bindparam("which", type_=sa.Text())
+_OF_CHANNEL: Final = sa.select(c).where(c.c.channel == _WHICH).with_for_update()
+_TROUBLED: Final = _OF_CHANNEL.where(sa.or_(c.c.paused_why.is_not(None), c.c.failures > 0))
+_LATER: Final = sa.case((c.c.try_at > _TRY, c.c.try_at), else_=_TRY)
 _PAUSE_CHANNEL: Final = (
     sa.update(c)
-    .where(c.c.channel == bindparam("which"), c.c.paused_why.is_(None))
-    .values(paused_why=bindparam("why"), paused_at=_NOW, provider=bindparam("of_provider"), try_at=_TRY)
+    .where(c.c.channel == _WHICH)
+    .values(
+        paused_why=bindparam("why"),
+        paused_at=sa.func.coalesce(c.c.paused_at, _NOW),
+        provider=bindparam("of_provider"),
+        try_at=sa.case((c.c.paused_why.is_not(None), _LATER), else_=_TRY),
+    )
+    .returning(c.c.try_at)
 )
-_PUT_OFF: Final = sa.update(c).where(c.c.channel == bindparam("which"), c.c.paused_why.is_not(None)).values(try_at=_TRY)
+_CLAIM_TEST: Final = (
+    sa.update(c)
+    .where(c.c.channel == _WHICH, c.c.paused_why.is_not(None), sa.or_(c.c.try_at.is_(None), c.c.try_at <= _NOW))
+    .values(try_at=_TRY)
+)
 _RESUME_CHANNEL: Final = (
     sa.update(c)
-    .where(c.c.channel == bindparam("which"), c.c.paused_why.is_not(None))
+    .where(c.c.channel == _WHICH, c.c.paused_why.is_not(None))
     .values(paused_why=None, paused_at=None, try_at=None)
+)
+_COUNT: Final = sa.update(c).where(c.c.channel == _WHICH).values(failures=bindparam("count", type_=sa.Integer()))
+_PACE: Final = sa.update(c).where(c.c.channel == _WHICH).values(paced_until=bindparam("until", type_=UtcDateTime()))
+_FOR_CHANNEL: Final = literal(Why.CHANNEL_PAUSED.value)
+# what is held for a channel that rests is held until it is tried, and not asked before
+_PUT_OFF_MESSAGES: Final = (
+    sa.select(m.c.id)
+    .where(m.c.state == literal("queued"), m.c.hold_why == _FOR_CHANNEL, m.c.channel == _WHICH, m.c.try_at < _TRY)
+    .with_for_update(skip_locked=True, key_share=True)
+    .cte("free")
+)
+_PUT_OFF_ENROLLMENTS: Final = (
+    sa.select(e.c.id)
+    .where(
+        e.c.state == literal("active"),
+        e.c.hold_why == _FOR_CHANNEL,
+        e.c.hold_facts["channel"].as_string() == _WHICH,
+        e.c.wake_at < _TRY,
+    )
+    .with_for_update(skip_locked=True, key_share=True)
+    .cte("free")
+)
+_PUT_OFF: Final = (
+    sa.update(m).where(m.c.id.in_(sa.select(_PUT_OFF_MESSAGES.c.id))).values(try_at=_TRY, version=m.c.version + 1),
+    sa.update(e)
+    .where(e.c.id.in_(sa.select(_PUT_OFF_ENROLLMENTS.c.id)))
+    .values(wake_at=_TRY, hold_until=_TRY, version=e.c.version + 1),
 )
 _HELD_MESSAGES: Final = sa.select(m.c.id).where(
     m.c.state == literal("queued"), among(m.c.hold_why, "why"), m.c.try_at > _NOW
@@ -77,6 +120,8 @@ _FROM_AHEAD: Final = (
     sa.update(m)
     .where(m.c.state == literal("queued"), m.c.try_at > _NOW, m.c.created_at > _NOW)
     .values(try_at=_NOW, version=m.c.version + 1),
+    sa.update(c).where(c.c.paused_at > _NOW).values(paused_at=_NOW, try_at=_NOW),
+    sa.update(c).where(c.c.paced_until > _FAR).values(paced_until=sa.null()),
 )
 _PAUSES: Final = [Why.SENDING_PAUSED.value, Why.CLOCK_MOVED.value]
 
@@ -90,10 +135,7 @@ class EngineDoor(Door):
 
     def channels(self) -> Mapping[Channel, ChannelSeen]:
         """Every channel's breaker."""
-        return {
-            Channel(row.channel): ChannelSeen(known_why(row.paused_why), row.paused_at, row.provider, row.try_at)
-            for row in self._rows(_CHANNELS)
-        }
+        return {Channel(row.channel): _channel_seen(row) for row in self._rows(_CHANNELS)}
 
     def pause(self, why: Why, by: str, now: datetime) -> bool:
         """Pause all sending; False when it was paused."""
@@ -104,11 +146,12 @@ class EngineDoor(Door):
 
         by: for the log, which is the caller's to write.
         """
+        seen_at = self.read().clock_seen_at
         if not self._changed(_RESUME, now=now):
             return False
         for statement in (_WAKE_ENROLLMENTS, _WAKE_MESSAGES):
             self._connection.execute(statement, {"why": _PAUSES, "now": now})
-        self._back_from_ahead(now)
+        self._back_from_ahead(now, seen_at)
         return True
 
     def saw_clock(self, now: datetime) -> None:
@@ -117,19 +160,37 @@ class EngineDoor(Door):
 
     def trust_clock(self, now: datetime, *, made_up: bool) -> None:
         """Set the high-water mark to `now`, backwards too. made_up: it is a made-up time (`tick --at`)."""
+        seen_at = self.read().clock_seen_at
         self._connection.execute(_TRUST, {"now": now, "made_up": made_up})
-        self._back_from_ahead(now)
+        self._back_from_ahead(now, seen_at)
+
+    def breaker(self, channel: Channel, *, always: bool) -> ChannelSeen | None:
+        """The channel's breaker, its row locked; None when it works and nothing has failed, unless `always`."""
+        rows = self._rows(_OF_CHANNEL if always else _TROUBLED, which=channel.value)
+        return _channel_seen(rows[0]) if rows else None
 
     def pause_channel(self, channel: Channel, why: Why, provider: str, now: datetime, try_at: datetime) -> bool:
-        """Open the breaker until `try_at`; False when it was open, and waits until then."""
-        given = {"which": channel.value, "again": try_at}
-        if self._changed(_PAUSE_CHANNEL, why=why.value, of_provider=provider, now=now, **given):
-            return True
-        self._connection.execute(_PUT_OFF, given)
-        return False
+        """Open the breaker until `try_at`; False when it was open: for the newer reason, until the later time then.
+
+        What is held for it is held until then.
+        """
+        seen = self.breaker(channel, always=True)
+        given = {"which": channel.value, "why": why.value, "of_provider": provider, "now": now, "again": try_at}
+        self._put_off(channel, self._connection.execute(_PAUSE_CHANNEL, given).scalar_one())
+        return seen is None or seen.paused_why is None
+
+    def claim_test(self, channel: Channel, now: datetime, again: datetime) -> bool:
+        """The channel's self-test is due, and the caller's to make; nobody else makes one before `again`."""
+        if not self._changed(_CLAIM_TEST, which=channel.value, now=now, again=again):
+            return False
+        self._put_off(channel, again)
+        return True
 
     def resume_channel(self, channel: Channel, now: datetime) -> bool:
-        """Close the breaker; False when it was closed. Messages held for it are woken, and enrollments."""
+        """Close the breaker; False when it was closed. Messages held for it are woken, and enrollments.
+
+        Its failures stay counted: only an acceptance proves that it takes messages.
+        """
         if not self._changed(_RESUME_CHANNEL, which=channel.value):
             return False
         held = {"why": [Why.CHANNEL_PAUSED.value], "now": now}
@@ -137,10 +198,27 @@ class EngineDoor(Door):
         self._connection.execute(_WAKE_ENROLLMENTS, held)  # for whichever channel: they are only asked again
         return True
 
-    def _back_from_ahead(self, now: datetime) -> None:
-        """What a clock that ran 20 days ahead has leased or queued would else be out of reach for 20 days."""
+    def count_failures(self, channel: Channel, failures: int) -> None:
+        """So many tries in a row have failed since one was last accepted."""
+        self._connection.execute(_COUNT, {"which": channel.value, "count": failures})
+
+    def pace(self, channel: Channel, until: datetime) -> None:
+        """Up to `until` the sender's rate is spoken for. The row must be locked: see `breaker`."""
+        self._connection.execute(_PACE, {"which": channel.value, "until": until})
+
+    def _put_off(self, channel: Channel, again: datetime) -> None:
+        for statement in _PUT_OFF:
+            self._connection.execute(statement, {"which": channel.value, "again": again})
+
+    def _back_from_ahead(self, now: datetime, seen_at: datetime | None) -> None:
+        """What a clock that ran 20 days ahead has leased or queued would else be out of reach for 20 days.
+
+        seen_at: the latest instant that any tick had seen.
+        """
         for statement in _FROM_AHEAD:
             self._connection.execute(statement, {"now": now, "far": now + LONGEST_LEASE})
+        if seen_at is not None and seen_at > now + CLOCK_SLACK:
+            count_again(self._connection, now)
 
     def _changed(self, statement: sa.Executable, **given: Any) -> bool:
         return self._connection.execute(statement, given).rowcount == 1
@@ -150,4 +228,10 @@ def engine_seen(row: Any) -> EngineSeen:
     """From a row with the engine's columns."""
     return EngineSeen(
         known_why(row.paused_why), row.paused_by, row.paused_at, row.clock_seen_at, clock_made_up=row.clock_made_up
+    )
+
+
+def _channel_seen(row: Any) -> ChannelSeen:
+    return ChannelSeen(
+        known_why(row.paused_why), row.paused_at, row.provider, row.try_at, row.failures, row.paced_until
     )

@@ -27,6 +27,11 @@ _SOLVE: Final = (
     .where(among(b.c.id, "ids"), b.c.solved_at.is_(None))
     .values(solved_at=bindparam("now", type_=UtcDateTime()), solved_by=bindparam("who"))
 )
+_OVER: Final = (
+    sa.update(b)
+    .where(b.c.key == bindparam("of"), b.c.solved_at.is_(None))
+    .values(solved_at=bindparam("now", type_=UtcDateTime()), solved_by=bindparam("who"))
+)
 
 
 class LogDoor(Door):
@@ -86,6 +91,11 @@ class LogDoor(Door):
     def solve(self, problem_ids: Collection[ProblemId], now: datetime, by: str) -> int:
         """Mark as looked at; how many were open."""
         return self._connection.execute(_SOLVE, {"ids": problem_ids, "now": now, "who": by}).rowcount
+
+    def over(self, note: ProblemNote, by: str) -> bool:
+        """What `note` says is over at its time: off the list; False when it was not on it."""
+        given = {"of": problem_key(note), "now": note.at, "who": by}
+        return self._connection.execute(_OVER, given).rowcount == 1
 
     def open_problems(self, problem_ids: Collection[ProblemId]) -> Sequence[OpenProblem]:
         """Those of `problem_ids` that are on the list, locked."""

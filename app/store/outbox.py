@@ -13,7 +13,7 @@ from app.domain.events import AcceptedMessage, CancelledMessage
 from app.domain.ids import AttemptId, EnrollmentId, InboxEventId, MessageId, PersonId
 from app.domain.reasons import Why
 from app.domain.states import FINAL_MESSAGE_STATES, Channel, MessageState, message_may_become
-from app.engine.ports import AttemptNote, AttemptResult, InHand, Leased, MessageDraft, MessageMove, Permission
+from app.engine.ports import ALL, AttemptNote, AttemptResult, InHand, Leased, MessageDraft, MessageMove, Permission
 from app.store.attempts import Attempts
 from app.store.columns import ID, UtcDateTime, among
 from app.store.door import Door, given_why, literal
@@ -33,25 +33,31 @@ _FREED: Final[Mapping[str, Any]] = {
     "lease_until": sa.null(),
 }
 
-_waiting = (
-    sa.select(m.c.id)
-    .where(m.c.state == _QUEUED, m.c.try_at <= _NOW)
-    .order_by(m.c.try_at)
-    .limit(bindparam("most", type_=sa.Integer()))
-    .with_for_update(skip_locked=True, key_share=True)
-    .cte("waiting")
-)
-_LEASE = (
-    sa.update(m)
-    .where(m.c.id.in_(sa.select(_waiting.c.id)))
-    .values(
-        state=_LEASED,
-        version=m.c.version + 1,
-        lease_token=bindparam("token"),
-        lease_until=bindparam("until", type_=UtcDateTime()),
+_due = sa.select(m.c.id).where(m.c.state == _QUEUED, m.c.try_at <= _NOW)
+
+
+def _leasing(due: sa.Select[tuple[int]]) -> sa.Executable:
+    waiting = (
+        due.order_by(m.c.try_at)
+        .limit(bindparam("most", type_=sa.Integer()))
+        .with_for_update(skip_locked=True, key_share=True)
+        .cte("waiting")
     )
-    .returning(m.c.id, m.c.person_id, m.c.enrollment_id, m.c.version, m.c.channel, m.c.attempts, m.c.try_at)
-)
+    return (
+        sa.update(m)
+        .where(m.c.id.in_(sa.select(waiting.c.id)))
+        .values(
+            state=_LEASED,
+            version=m.c.version + 1,
+            lease_token=bindparam("token"),
+            lease_until=bindparam("until", type_=UtcDateTime()),
+        )
+        .returning(m.c.id, m.c.person_id, m.c.enrollment_id, m.c.version, m.c.channel, m.c.attempts, m.c.try_at)
+    )
+
+
+_LEASE = _leasing(_due)
+_LEASE_OF = _leasing(_due.where(among(m.c.channel, "channels")))
 _run_out = (
     sa.select(m.c.id)
     .where(m.c.state == _LEASED, m.c.lease_until <= _NOW)
@@ -145,7 +151,11 @@ _LAST_ACCEPTED = (
 _LOOK_AGAIN = (
     sa.update(m)
     .where(m.c.id == bindparam("message"), m.c.state == _SENDING, m.c.lease_until <= _NOW)
-    .values(lookups=m.c.lookups + 1, version=m.c.version + 1, lease_until=bindparam("again", type_=UtcDateTime()))
+    .values(
+        lookups=m.c.lookups + bindparam("counted", type_=sa.Integer()),
+        version=m.c.version + 1,
+        lease_until=bindparam("again", type_=UtcDateTime()),
+    )
     .returning(m.c.lookups)
 )
 _WAKE_HELD = (
@@ -166,9 +176,15 @@ class OutboxDoor(Door):
         made = self._connection.execute(statement, [_drafted(draft, now) for draft in drafts])
         return frozenset(EnrollmentId(row.enrollment_id) for row in made)
 
-    def lease(self, now: datetime, until: datetime, token: str, limit: int) -> Sequence[Leased]:
-        """queued and try_at <= now -> leased, oldest first; rows locked by others are left alone."""
-        rows = self._rows(_LEASE, now=now, until=until, token=token, most=limit)
+    def lease(
+        self, now: datetime, until: datetime, token: str, limit: int, channels: Collection[Channel] = ALL
+    ) -> Sequence[Leased]:
+        """queued, of these channels, try_at <= now -> leased, oldest first; rows locked by others are left alone."""
+        given = {"now": now, "until": until, "token": token, "most": limit}
+        if set(channels) >= ALL:
+            rows = self._rows(_LEASE, **given)
+        else:
+            rows = self._rows(_LEASE_OF, channels=[channel.value for channel in channels], **given)
         rows.sort(key=lambda row: (row.try_at, row.id))  # RETURNING comes in no order
         return [
             Leased(
@@ -251,18 +267,37 @@ class OutboxDoor(Door):
             for row in self._rows(_LAST_ACCEPTED, enrollments=enrollment_ids)
         ]
 
-    def expired_sending(self, now: datetime, limit: int) -> Sequence[AttemptNote]:
-        """Open attempts of `sending` messages whose lease has run out, oldest first (reconcile)."""
-        return self._attempts.expired(now, limit)
+    def expired_sending(self, now: datetime, limit: int, channels: Collection[Channel] = ALL) -> Sequence[AttemptNote]:
+        """Open attempts of `sending` messages, of these channels, whose lease has run out, oldest first (reconcile)."""
+        return self._attempts.expired(now, limit, channels)
 
-    def look_again(self, message_id: MessageId, now: datetime, at: datetime) -> int:
+    def look_again(self, message_id: MessageId, now: datetime, at: datetime, *, counts: bool = True) -> int:
         """Note one more look-up of this message, the next one at `at`; how many there were, this one included.
 
-        0 when the message is not `sending` any more, or somebody else has looked meanwhile: two workers that look at
-        the same time are one look.
+        counts: False for one that could not be made. 0 when the message is not `sending` any more, or somebody else
+        has looked meanwhile: two workers that look at the same time are one look.
         """
-        rows = self._rows(_LOOK_AGAIN, message=message_id, now=now, again=at)
+        rows = self._rows(_LOOK_AGAIN, message=message_id, now=now, again=at, counted=int(counts))
         return rows[0].lookups if rows else 0
+
+    def settled(self, attempt_ids: Sequence[AttemptId]) -> Mapping[AttemptId, InHand]:
+        """Messages of these attempts whatever became of them since, locked as by `in_hand`."""
+        return self._attempts.settled(attempt_ids)
+
+    def doubt(self, message_ids: Collection[MessageId]) -> None:
+        """`sending` messages whose outcome is not known are held for `checking`."""
+        self._attempts.doubt(message_ids)
+
+    def streak(self, channel: Channel, most: int, before: Collection[AttemptId]) -> Sequence[AttemptNote]:
+        """The newest `most` tries of this channel that failed or are in doubt, but for `before`, newest first."""
+        return self._attempts.streak(channel, most, before)
+
+    def give_back(self, message_ids: Collection[MessageId]) -> frozenset[MessageId]:
+        """One attempt less for each of these that is not handed over for good; which ones.
+
+        Rows locked by others are left alone: whoever has them in hand gives their own back.
+        """
+        return self._attempts.give_back(message_ids)
 
     def wake_held(self, person_id: PersonId, now: datetime) -> int:
         """queued messages of this person that are held get try_at = now; how many."""

@@ -16,9 +16,9 @@ from app.domain.states import LIVE, EnrollmentState, MessageState
 from app.store import tables as t
 from app.store.columns import quoted
 
-# holds of a message that a clock lifts: it is tried again exactly then. Others are only asked again from time to time
+# holds of a message that say until when: it is tried again then. Others are only asked again from time to time
 LIFTED_BY_TIME: Final = frozenset(
-    {Why.CLINIC_CLOSED, Why.QUIET_HOURS, Why.DAY_CAP, Why.WEEK_CAP, Why.PHONE_CAP, Why.TRY_AGAIN}
+    {Why.CLINIC_CLOSED, Why.QUIET_HOURS, Why.DAY_CAP, Why.WEEK_CAP, Why.PHONE_CAP, Why.TRY_AGAIN, Why.CHANNEL_PAUSED}
 )
 
 # states as literal SQL: a bound value would hide the partial indexes from PostgreSQL (ENGINE C3)

@@ -31,13 +31,14 @@ from app.store.session import Session
 from app.store.snapshots import SnapshotDoor
 from app.store.statuses import StatusDoor
 from app.store.stops import StopDoor
-from app.store.tables import message, suppression
+from app.store.tables import engine_state, message, suppression
 from app.store.workers import WorkerDoor
 
 _STOPS: Final = sa.select(message.c.id).where(
     among(message.c.id, "ids"),
     sa.or_(
         message.c.stop_requested_at.is_not(None),
+        sa.exists().where(engine_state.c.paused_why.is_not(None)),
         sa.exists().where(
             suppression.c.channel == message.c.channel,
             suppression.c.address_key == message.c.to_address,
@@ -48,7 +49,8 @@ _STOPS: Final = sa.select(message.c.id).where(
 _STOPS_SQLITE: Final = (
     "SELECT id FROM message WHERE id IN (SELECT value FROM json_each(?)) AND (stop_requested_at IS NOT NULL"
     " OR EXISTS (SELECT 1 FROM suppression s WHERE s.channel = message.channel"
-    " AND s.address_key = message.to_address AND s.lifted_at IS NULL))"
+    " AND s.address_key = message.to_address AND s.lifted_at IS NULL)"
+    " OR EXISTS (SELECT 1 FROM engine_state WHERE paused_why IS NOT NULL))"
 )
 
 
@@ -114,6 +116,8 @@ class Store:
 
     def stops_since_note(self, message_ids: Collection[MessageId]) -> frozenset[MessageId]:
         """Implements ports.StopsSinceNote: those with stop_requested set or a suppressed address, in one short read.
+
+        While all sending is paused, all of them.
 
         Asked before every single call to a provider, so it goes the shortest way there is.
         """

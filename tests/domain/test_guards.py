@@ -299,13 +299,13 @@ def test_no_text_before_eight_or_from_nine_at_night_whatever_the_clinic_hours() 
     assert isinstance(asked("legal_hours", replace(with_step(step), now=eight)), Pass)
 
 
-def test_i12_a_paused_channel_lets_one_message_try_again_when_its_time_has_come() -> None:
+def test_i12_a_paused_channel_holds_until_it_is_tested_and_no_message_is_the_test() -> None:
     again = MONDAY_TEN + timedelta(minutes=5)
     paused = {Channel.EMAIL: ChannelSeen(Why.OFFLINE, MONDAY_TEN, "practice", again)}
     verdict = asked("channel_working", snapshot(channels=paused))
     assert isinstance(verdict, Hold)
     assert verdict.until == again
-    assert isinstance(asked("channel_working", snapshot(now=again, channels=paused)), Pass)
+    assert isinstance(asked("channel_working", snapshot(now=again, channels=paused)), Hold)
 
 
 def test_i12_a_paused_channel_holds_its_own_messages_only() -> None:

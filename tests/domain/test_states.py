@@ -43,9 +43,11 @@ def test_the_road_of_a_message_is_the_one_that_the_design_draws() -> None:
     assert ways == {
         ("queued", "leased"),
         ("queued", "cancelled"),
+        ("queued", "accepted"),
         ("leased", "queued"),
         ("leased", "sending"),
         ("leased", "cancelled"),
+        ("leased", "accepted"),
         ("sending", "accepted"),
         ("sending", "queued"),
         ("sending", "failed"),

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from app.domain.answer import Absent, CannotKnow, Outage, Permanent, Transient, Unknown
+from app.domain.answer import Absent, CannotKnow, Outage, Permanent, Transient, Unknown, Works
 from app.domain.ids import EnrollmentId
 from app.domain.reasons import Why
 from app.domain.states import Channel
@@ -84,17 +84,19 @@ def test_i12_an_outage_uses_up_nobodys_attempts_and_pauses_the_channel(stage: St
     rows = stage.world.rows(t.message)
     assert [(row["state"], row["attempts"]) for row in rows] == [("queued", 0)] * 5
     assert len(stage.provider.asked) == 1, "the channel rests after the first call that failed for everyone"
+    stage.provider.health = Outage(Why.OFFLINE)
     for _ in range(30):
         stage.clock.go_on(timedelta(minutes=5))
         stage.run()
-    assert len(stage.provider.asked) == 31, "one message each five minutes asks whether the provider is back"
+    assert (len(stage.provider.asked), stage.provider.tested) == (1, 30), "no message is the test of the provider"
     assert [row["attempts"] for row in stage.world.rows(t.message)] == [0] * 5
     stage.provider.script = lambda _note: None
+    stage.provider.health = Works()
     stage.clock.go_on(timedelta(minutes=5))
-    stage.run()
     stage.run()
     assert [row["event"] for row in stage.world.rows(t.log_entry) if row["event"].startswith("channel")] == [
         "channel.paused",
+        "channel.tested",
         "channel.resumed",
     ]
     assert [stage.messages(each) for each in enrollments] == [[("hello", "accepted")]] * 5

@@ -66,7 +66,7 @@ def test_a_message_whose_facts_cannot_be_read_at_hand_over_is_held_alone(stage: 
     assert problems(crowd) == [("trouble", faulty)]
 
 
-def test_a_channel_that_nobody_sends_for_holds_its_messages_for_staff(stage: Stage) -> None:
+def test_a_worker_leaves_the_messages_of_a_channel_that_it_has_no_sender_for_to_others(stage: Stage) -> None:
     texts = stage.world.journey("Texts", TEXT_FIRST)
     _, unsent = stage.lead(texts)
     _, sent = stage.lead()
@@ -76,8 +76,9 @@ def test_a_channel_that_nobody_sends_for_holds_its_messages_for_staff(stage: Sta
     Deliver(engine.open_uow, emails, engine.stopped_since_note, engine.clock, "emails").run()
     assert stage.messages(sent) == [("hello", "accepted")]
     message = stage.world.rows(t.message, enrollment_id=unsent)[0]
-    assert (message["state"], message["hold_why"]) == ("queued", Why.TROUBLE)
-    assert problems(stage) == [("trouble", unsent)]
+    assert (message["state"], message["hold_why"], message["version"]) == ("queued", None, 1)
+    stage.deliver()
+    assert stage.messages(unsent) == [("nudge", "accepted")]
 
 
 @pytest.mark.expects_warning("reconcile.failed")

@@ -4,7 +4,7 @@ import threading
 from datetime import UTC, datetime
 from pathlib import Path
 
-from app.domain.answer import Absent, Accepted, CannotKnow, Found, Outage
+from app.domain.answer import Absent, Accepted, Found, Outage, Works
 from app.domain.ids import AttemptId, LocationId, MessageId, PersonId
 from app.domain.reasons import Why
 from app.domain.states import Channel
@@ -73,4 +73,11 @@ def test_i12_a_file_that_cannot_be_written_is_an_outage_that_uses_up_nobodys_att
     answer = outbox.send(note())
     assert isinstance(answer, Outage)
     assert answer.why is Why.OFFLINE
-    assert outbox.find(note()) == CannotKnow()
+    assert outbox.find(note()) == answer
+    assert outbox.test() == answer
+
+
+def test_a_file_that_can_be_written_works(tmp_path: Path) -> None:
+    outbox = PracticeOutbox(tmp_path / "outbox.sqlite", ToldClock(NOW))
+    assert outbox.test() == Works()
+    assert outbox.messages() == []

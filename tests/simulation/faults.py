@@ -16,7 +16,7 @@ from app.domain.reasons import Why
 from app.domain.snapshot import Snapshot
 from app.domain.states import MAX_ATTEMPTS
 from app.domain.verdict import Answered, Pass, Trace
-from app.engine import deliver, permit, record, tick, walk
+from app.engine import breaker, deliver, permit, record, tick, walk
 from app.engine.checkpoints import reach
 from app.engine.ports import EnrollmentMove
 from app.engine.reconcile import Reconcile
@@ -104,7 +104,7 @@ def an_outage_uses_up_attempts(patch: pytest.MonkeyPatch) -> Variant:
         if held.attempts >= MAX_ATTEMPTS:
             record._failed(sheet, held, result, now, why, code, bad_address=False)
         else:
-            record._queued(sheet, held, now + record.OUTAGE_AGAIN, Why.CHANNEL_PAUSED, {}, held.attempts)
+            record._queued(sheet, held, now + breaker.AGAIN, Why.CHANNEL_PAUSED, {}, held.attempts)
 
     patch.setattr(record, "_put_back", counted)
     return Variant()

@@ -16,11 +16,13 @@ from app.domain.answer import (
     Answer,
     CannotKnow,
     Found,
+    Health,
     LookUp,
     Outage,
     Permanent,
     Transient,
     Unknown,
+    Works,
 )
 from app.domain.ids import MessageId
 from app.domain.reasons import Why
@@ -81,6 +83,7 @@ class MoodyProvider:
     calls: list[Call] = field(default_factory=list)
     name: str = "moody"
     channels: frozenset[Channel] = frozenset(Channel)
+    rate: float | None = None
 
     def send(self, note: AttemptNote) -> Answer:
         """Answer as the mood and the dice of this very attempt say."""
@@ -124,6 +127,10 @@ class MoodyProvider:
                 at = self.taken.get(note.key)
                 seen = at is not None and at[1] + LAG <= self.clock.now()
                 return Found(f"P{note.key[:8]}", at[1]) if at is not None and seen else Absent(sure=False)
+
+    def test(self) -> Health:
+        """Away, or well: a mood does not show when it is asked about itself."""
+        return Outage(Why.OFFLINE) if self.mood is Mood.AWAY else Works()
 
     def times_taken(self) -> Counter[MessageId]:
         """How often each message was taken."""

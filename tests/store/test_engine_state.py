@@ -75,7 +75,7 @@ def test_i12_a_channel_is_paused_once_and_what_it_held_is_woken(world: World) ->
     with world.store.open_uow() as uow:
         assert uow.engine.resume_channel(Channel.SMS, LATER)
 
-    assert seen[Channel.SMS] == ChannelSeen(Why.OFFLINE, NOW, "twilio", TOMORROW)
+    assert seen[Channel.SMS] == ChannelSeen(Why.BAD_CREDENTIALS, NOW, "twilio", TOMORROW)
     assert seen[Channel.EMAIL] == ChannelSeen()
     assert world.row(t.message, text)["try_at"] == LATER
     assert world.row(t.message, email)["try_at"] == TOMORROW

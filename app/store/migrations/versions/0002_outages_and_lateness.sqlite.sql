@@ -51,3 +51,9 @@ INSERT INTO practice (id, name, short_name, country, region, postal_address, web
 DROP TABLE temp.old_practice
 -- next
 CREATE INDEX ix_message_followed ON message (provider, accepted_at) WHERE state = 'accepted'
+-- next
+DROP TRIGGER message_ways
+-- next
+CREATE TRIGGER message_ways BEFORE UPDATE OF state ON message
+WHEN NEW.state <> OLD.state AND NOT ((OLD.state = 'queued' AND NEW.state IN ('accepted', 'cancelled', 'leased')) OR (OLD.state = 'leased' AND NEW.state IN ('accepted', 'cancelled', 'queued', 'sending')) OR (OLD.state = 'sending' AND NEW.state IN ('accepted', 'cancelled', 'failed', 'queued')) OR (OLD.state = 'accepted' AND NEW.state IN ('delivered', 'undelivered')))
+BEGIN SELECT RAISE(ABORT, 'I11: a message has no such way between states'); END
