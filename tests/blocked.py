@@ -14,11 +14,11 @@ _WAITING = sa.text(
 )
 
 
-def wait_until_blocked(store: Store) -> None:
-    """Until some transaction of this database waits for a lock. Raises AssertionError when none does for 20 s."""
+def wait_until_blocked(store: Store, count: int = 1) -> None:
+    """Until so many transactions of this database wait for a lock. Raises AssertionError when they don't for 20 s."""
     give_up_s = time.monotonic() + GIVE_UP_S
     while time.monotonic() < give_up_s:
         with store.session.read() as connection:
-            if connection.scalar(_WAITING):
+            if (connection.scalar(_WAITING) or 0) >= count:
                 return
     raise AssertionError("nobody waited for a lock")

@@ -61,6 +61,8 @@ def seal_log(session: Session, now: datetime) -> Seal | None:
             return None
     with session.write() as connection:
         if not session.is_sqlite:
+            # two engines that seal at the same moment: the second one waits, and finds the day sealed
+            connection.execute(sa.text("LOCK TABLE log_seal IN SHARE ROW EXCLUSIVE MODE"))
             # a line may have its id and not be committed yet: wait for every writer, so that no id comes later
             connection.execute(sa.text("LOCK TABLE log_entry IN SHARE MODE"))
         before = _newest(connection)
