@@ -37,6 +37,7 @@ tr { break-inside: avoid }
 th { text-align: left; border-bottom: 1pt solid black; padding: .25em .6em .25em 0; vertical-align: bottom }
 td { border-bottom: .5pt solid gray; padding: .25em .6em .25em 0; vertical-align: top; overflow-wrap: break-word }
 td.long { overflow-wrap: anywhere }
+.day { white-space: nowrap }
 td.when { white-space: nowrap; width: 13.5em }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; margin: .3em 0; padding: .4em .7em;
   border: .5pt solid black }
@@ -46,7 +47,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; margin: .3e
 @media print { body { margin: 0; padding: 0; max-width: none } }
 """
 _LONG_WORD: Final = 24
-_INSTANT: Final = re.compile(r"^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d{6})Z$")
+_INSTANT: Final = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d{6})Z")
 # what turns the reading order round, and what no page may hold
 _TURNS: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c")
 
@@ -270,14 +271,18 @@ def _cell(value: Any) -> str:
         case Mapping():
             return _t(", ".join(f"{name}={each}" for name, each in value.items()))
         case str():
-            return _t(_seconds(value))
+            return _instant(value) or _t(value)
         case _:
             return _t(value)
 
 
-def _seconds(text: str) -> str:
-    """An instant of the packet as people read it, without microseconds that are none; any other text as it is."""
-    return _INSTANT.sub(lambda found: f"{found[1]} {found[2]}{'' if found[3] == '.000000' else found[3]}", text)
+def _instant(text: str) -> str:
+    """An instant of the packet as people read it, without microseconds that are none; "" for any other text."""
+    found = _INSTANT.fullmatch(text)
+    if found is None:
+        return ""
+    part = "" if found[3] == ".000000" else found[3]
+    return f'<span class="day">{_t(found[1])}</span> {_t(found[2] + part)}'
 
 
 def _short(local: str) -> str:

@@ -18,7 +18,7 @@ from tests.evidence_story import Told, packet_of
 
 
 def test_i15_the_four_facts_of_a_reply_while_a_text_was_on_its_way(told: Told) -> None:
-    """Cases 1 to 4 of the races: what is handed out says exactly what was."""
+    """Case 33. What is handed out says exactly what was: it came before, and was read after."""
     packet = packet_of(told)
     [stop] = packet["stops"]
 
