@@ -117,6 +117,7 @@ class Builder:
         from app.data_folder import make_path
         from app.log_file import log_to
         from app.providers.system_clock import SystemClock
+        from app.rules_file import rules_of
         from app.store.migrate import bring_up_to_date
         from app.store.session import Session, sqlite_url
         from app.store.unit_of_work import Store
@@ -127,7 +128,7 @@ class Builder:
             session = Session(folder.server or sqlite_url(folder.sqlite_file))
             try:
                 bring_up_to_date(session, SystemClock().now())
-                yield Store(session)
+                yield Store(session, rules_of(folder.path))
             finally:
                 session.dispose()
 
@@ -242,6 +243,7 @@ def _parts(folder: DataFolder, store: Store, clock: Clock, *, made_up_clock: boo
         stopped_since_note=store.stops_since_note,
         seal=partial(seal_log, store.session),
         soundness=Soundness(store.session),
+        rules=store.memory.rules,
         clock_ahead=clock.ahead if isinstance(clock, ServerClock) else None,
     )
 

@@ -8,10 +8,8 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 from app.domain.errors import StopwellError
-from app.domain.legal_hours_rules import NoRules, RulesRead
+from app.domain.legal_hours_rules import OWN_COPY, NoRules, RulesRead
 from app.resources import resource_path
-
-OWN_COPY = "rules.yaml"
 
 log = logging.getLogger("app.rules")
 

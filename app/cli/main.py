@@ -250,6 +250,7 @@ def _looking(commands: Commands) -> None:
     people.add_argument("--search", default="", metavar="TEXT", help="a part of a name, number or email")
     person = _command(commands, "person", "people", "everything about one person")
     person.add_argument("person", metavar="REF", help=_REF)
+    person.add_argument("--zone", metavar="ZONE", help="set their time zone, such as America/Denver, for legal hours")
     _command(commands, "queue", "queue", "who is due when, and what holds them back")
     messages = _command(commands, "messages", "queue", "every message, with what became of it")
     messages.add_argument("--person", metavar="REF", help=f"only this person's; {_REF}")

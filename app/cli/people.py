@@ -15,7 +15,7 @@ from app.cli.output import counted, local, write_json, write_json_list, write_ta
 from app.cli.person_shape import person_shape
 from app.cli.usage import UsageError, whole
 from app.domain.errors import OperatorError
-from app.domain.ids import ImportId
+from app.domain.ids import ImportId, PersonId
 from app.domain.lines import PeopleQuery, PersonLine
 from app.domain.people_file import mend_file
 from app.domain.person_lines import PersonPage
@@ -26,6 +26,7 @@ from app.service.import_people import ImportReport, PeopleImport, PeopleOrder
 from app.service.import_records import RecordsImport, RecordsOrder, RecordsReport
 from app.service.imports import Imports, LineNote, RejectedRow
 from app.service.queues import Lists, Pages
+from app.service.zones import Zones
 
 SHOWN = 20
 
@@ -208,11 +209,22 @@ def _person_row(line: PersonLine) -> tuple[str, ...]:
 
 def _person(args: argparse.Namespace, desk: Desk) -> None:
     with desk.open() as parts:
-        page = Pages(parts.open_reader, parts.clock).person(find_person(parts, args.person))
+        person_id = find_person(parts, args.person)
+        if args.zone is not None:
+            _set_zone(Zones(parts.open_uow, parts.clock), person_id, args.zone, desk)
+        page = Pages(parts.open_reader, parts.clock).person(person_id)
     if desk.as_json:
         write_json(desk.out, person_shape(page))
     else:
         _tell_person(desk, page)
+
+
+def _set_zone(zones: Zones, person_id: PersonId, zone: str, desk: Desk) -> None:
+    before = zones.set(person_id, zone, by=staff())
+    if desk.as_json:
+        return
+    was = "as before" if before == zone else f"it was {before}" if before else "none was set"
+    desk.say(f"Their time zone is {zone} ({was}): legal hours go by it alone.")
 
 
 def _tell_person(desk: Desk, page: PersonPage) -> None:

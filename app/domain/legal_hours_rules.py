@@ -5,13 +5,16 @@ Not here: which places a person may be in (legal_hours_zones.py), and the instan
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import lru_cache
 
 Minutes = tuple[int, int] | None
 """One day's hours in minutes of wall clock, the end not included; None: no hour of that day."""
+
+OWN_COPY = "rules.yaml"
+"""The name of a practice's own copy of the pack, in its data folder."""
 
 COUNTRY = "country"
 """Among a place's holidays: the calendar of the country that the number belongs to."""
@@ -64,6 +67,12 @@ class Rules:
     within: timedelta
     countries: Mapping[str, Country]
     area_codes: Mapping[str, tuple[Place, ...]]
+
+    def rows(self) -> Iterator[Place]:
+        """Every row of the pack: countries, each followed by its states."""
+        for country in self.countries.values():
+            yield country.place
+            yield from country.states.values()
 
     @property
     def month(self) -> str:

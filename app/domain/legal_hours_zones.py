@@ -58,9 +58,14 @@ def candidates(rules: Rules, phone: str | None, custom: Mapping[str, str], count
 
 def _said(custom: Mapping[str, str], names: frozenset[str]) -> str:
     for name, value in custom.items():
-        if value and name.casefold().replace("_", " ") in names:
+        if value and field_word(name) in names:
             return value.strip()
     return ""
+
+
+def field_word(name: str) -> str:
+    """The name of a person's own field as ZONE_FIELDS and STATE_FIELDS have it: `Time_Zone` is `time zone`."""
+    return name.casefold().replace("_", " ")
 
 
 @lru_cache(maxsize=65_536)

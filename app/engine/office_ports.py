@@ -51,6 +51,7 @@ from app.engine.evidence_ports import EvidenceReads
 from app.engine.moving_ports import MovingUow
 from app.engine.overdue_ports import OverdueReads, OverdueUow
 from app.engine.today_ports import TodayReads
+from app.engine.zone_ports import ZonesUow
 
 JsonDocument = Mapping[str, object]
 
@@ -307,8 +308,7 @@ class Office(Protocol):
     def fill_people(self, people: Sequence[PersonNew], at: datetime, import_id: ImportId | None = None) -> None:
         """Fill blanks of known rows; nothing stored is overwritten, but for the later of two visits.
 
-        Tags and custom fields are added to; do_not_contact is kept when either has it. import_id: whose undo takes
-        this back.
+        Tags and custom fields are added to; do_not_contact is kept when either has it. import_id: whose undo this is.
         """
         ...
 
@@ -342,7 +342,7 @@ class Office(Protocol):
     def has_consent(self, person_id: PersonId, channel: Channel, purpose: Purpose) -> bool: ...
 
 
-class OfficeUow(MovingUow, OverdueUow, Protocol):
+class OfficeUow(MovingUow, OverdueUow, ZonesUow, Protocol):
     """A transaction with the office's doors beside the engine's."""
 
     documents: Documents

@@ -9,6 +9,7 @@ from importlib import metadata
 from app.data_folder import DataFolder, readable_by_others
 from app.domain.errors import OperatorError
 from app.domain.guards import clock_verdict
+from app.domain.legal_hours_rules import OWN_COPY, NoRules, RulesRead
 from app.domain.reasons import Why, told
 from app.domain.snapshot import EngineSeen
 from app.domain.soundness import Examined, Finding
@@ -39,6 +40,7 @@ class Doctor:
             self._folder(),
             *parts.soundness.findings(parts.clock.now()),
             _zones(locations),
+            _legal_hours(parts.rules()),
             self._clock(engine),
             *self._skew(),
             self._workers(),
@@ -93,6 +95,16 @@ def _length(length_s: float) -> str:
         if length_s >= 2 * unit_s:
             return f"{length_s / unit_s:.0f} {unit}"
     return f"{length_s:.0f} s"
+
+
+def _legal_hours(rules: RulesRead) -> Finding:
+    """Whether the rule pack can be read, and of which day it is (RULES 0.3)."""
+    if isinstance(rules, NoRules):
+        told_broken = f"The rules of legal hours can't be read, so no text and no call goes out: {rules.because}"
+        return Finding("legal_hours", False, told_broken, f"Mend {OWN_COPY} in the data folder, or take it away.")
+    open_rows = [row.code for row in rules.rows() if not row.confirmed]
+    told_open = f"; not confirmed, and read strictly: {', '.join(open_rows)}" if open_rows else ""
+    return Finding("legal_hours", True, f"Legal hours go by the rules of {rules.as_of.isoformat()}{told_open}.")
 
 
 def _zones(locations: Sequence[LocationRow]) -> Finding:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Protocol, TextIO
 
 from app.domain.clock import Clock
+from app.domain.legal_hours_rules import RulesRead
 from app.domain.soundness import Finding
 from app.domain.states import Channel
 from app.engine.office_ports import OpenOfficeUow, OpenReader
@@ -36,6 +37,7 @@ class Parts:
     made_up_clock: `clock` shows a made-up time (`tick --at`), which the engine takes as the truth.
     open_engine_uow: rests after each commit, so that another process gets its turn.
     seal: chains the hashes of the log's finished days, as of an instant (I15).
+    rules: gives the legal hours, as their rule pack was read.
     clock_ahead: how far this computer's clock is ahead of the server's, which `clock` shows; None without a server.
     """
 
@@ -52,6 +54,7 @@ class Parts:
     stopped_since_note: StopsSinceNote
     seal: Callable[[datetime], object]
     soundness: Soundness
+    rules: Callable[[], RulesRead]
     clock_ahead: Callable[[], timedelta] | None = None
 
 

@@ -25,6 +25,8 @@ from app.store.tables import import_change, person_tag
 from app.store.tables import person as p
 from app.store.waking import wake
 
+# what a value that comes in may lift: an empty place, and hours that hang on where somebody is
+HELD_FOR_A_VALUE: Final = (Why.EMPTY_VALUE, Why.ZONE_UNKNOWN, Why.NEVER_LEGAL, Why.QUIET_HOURS)
 # what a fill may write; the rest of a row is not an import's
 FILLED: Final = (
     *("first_name", "last_name", "email", "phone", "phone_ext", "alt_phone"),
@@ -149,7 +151,7 @@ class OfficePeople(Door):
         if import_id is not None and changed:
             notes = [_note(import_id, i, before[i], row, new_tags.get(i, ())) for i, row in changed.items()]
             self._connection.execute(sa.insert(import_change), notes)
-        wake(self._connection, [Why.EMPTY_VALUE], list(changed), at)
+        wake(self._connection, HELD_FOR_A_VALUE, list(changed), at)
 
     def _tags(self, ids: Collection[int]) -> dict[PersonId, tuple[str, ...]]:
         found: dict[PersonId, tuple[str, ...]] = {}

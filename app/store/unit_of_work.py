@@ -12,7 +12,7 @@ from sqlalchemy.engine import Connection
 
 from app.domain.ids import MessageId
 from app.domain.legal_hours_rules import RulesRead
-from app.engine import moving_ports, office_ports, overdue_ports, ports
+from app.engine import moving_ports, office_ports, overdue_ports, ports, zone_ports
 from app.rules_file import shipped_rules
 from app.store.columns import among
 from app.store.documents import DocumentsDoor
@@ -26,6 +26,7 @@ from app.store.office import OfficeDoor
 from app.store.outbox import OutboxDoor
 from app.store.overdue import OverdueDoor
 from app.store.people import PeopleDoor
+from app.store.person_zones import PersonZoneDoor
 from app.store.reads import ReadsDoor
 from app.store.session import Session
 from app.store.snapshots import SnapshotDoor
@@ -76,6 +77,7 @@ class EngineUow:
         self.documents: office_ports.Documents = DocumentsDoor(connection, memory)
         self.office: office_ports.Office = OfficeDoor(connection, memory, self._log)
         self.moving: moving_ports.Moving = MovingDoor(connection, memory)
+        self.zones: zone_ports.ZoneRows = PersonZoneDoor(connection, memory)
 
     def flush(self) -> None:
         """Write what is still kept back, right before the commit. For whoever opens the transaction."""

@@ -9,10 +9,10 @@ import pytest
 
 from app.domain.errors import DocumentError
 from app.domain.legal_hours_format import read_rules
-from app.domain.legal_hours_rules import NoRules, Rules
+from app.domain.legal_hours_rules import OWN_COPY, NoRules, Rules
 from app.domain.zones import zone_named
 from app.resources import resource_path
-from app.rules_file import OWN_COPY, rules_of, shipped_rules
+from app.rules_file import rules_of, shipped_rules
 
 PACK = resource_path("rules", "legal_hours.yaml").read_text(encoding="utf-8")
 DAYTIME = ((480, 1260),) * 7

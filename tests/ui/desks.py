@@ -225,6 +225,7 @@ class Front:
             stopped_since_note=self.store.stops_since_note,
             seal=partial(seal_log, session),
             soundness=Soundness(session),
+            rules=self.store.memory.rules,
         )
 
 

@@ -204,6 +204,11 @@ def _handled(line: TimelineLine, _where: Where) -> Entry:
     return Entry(line.at, Icon.CHECK, Tone.OK, (Run(translate("timeline", "{who} marked it handled").format(who=who)),))
 
 
+def _zone_set(line: TimelineLine, _where: Where) -> Entry:
+    words = translate("timeline", "Time zone set to {zone}").format(zone=line.facts.get("to", "–"))
+    return Entry(line.at, Icon.CHECK, Tone.OK, (Run(words),), _by(line))
+
+
 def _added(line: TimelineLine, _where: Where) -> Entry:
     source = str(line.facts.get("source") or "")
     words = translate("timeline", "Came in by {source}").format(source=source) if source else ""
@@ -276,6 +281,7 @@ _LOGGED: Mapping[str, Callable[[TimelineLine, Where], Entry]] = {
     "follow_up.resumed": _resumed,
     "follow_up.moved": _moved,
     "person.handled": _handled,
+    "person.zone_set": _zone_set,
     "person.added": _added,
     "address.suppressed": _suppressed,
     "suppression.lifted": _lifted,
