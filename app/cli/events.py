@@ -11,7 +11,7 @@ from app.cli.output import counted, local, write_json
 from app.cli.shapes import applied_shape
 from app.cli.usage import day_or_instant, instant, one_of
 from app.domain.errors import OperatorError
-from app.domain.events import Applied, EventKind
+from app.domain.events import Applied, Dated, EventKind
 from app.domain.ids import JourneyId, PersonId
 from app.domain.problem import nearest
 from app.domain.states import Channel
@@ -34,10 +34,10 @@ def run(args: argparse.Namespace, desk: Desk) -> int:
                 kind = EventKind(one_of(args.kind, EventKind, "KIND"))
                 channel = Channel(args.channel) if args.channel else None
                 told = Told(kind, args.id, at, args.text, channel)
-                _tell_applied(parts, desk, Events(parts.open_uow, parts.clock).take_in(person_id, told, by=staff()))
+                tell_applied(parts, desk, Events(parts.open_uow, parts.clock).take_in(person_id, told, by=staff()))
             case "stop":
                 journey_id = _journey(parts, args.journey)
-                _tell_applied(parts, desk, stops.stop(person_id, by=staff(), note=args.note, journey_id=journey_id))
+                tell_applied(parts, desk, stops.stop(person_id, by=staff(), note=args.note, journey_id=journey_id))
             case "hold":
                 _hold(parts, desk, person_id, until, args)
             case "resume":
@@ -77,7 +77,8 @@ def _journey(parts: Parts, name: str | None) -> JourneyId | None:
     )
 
 
-def _tell_applied(parts: Parts, desk: Desk, applied: Applied) -> None:
+def tell_applied(parts: Parts, desk: Desk, applied: Applied) -> None:
+    """What an event did: the four facts, and what it did for others who have the address."""
     if desk.as_json:
         write_json(desk.out, applied_shape(applied))
         return
@@ -85,10 +86,14 @@ def _tell_applied(parts: Parts, desk: Desk, applied: Applied) -> None:
         desk.say("It was known already: nothing changed.")
         return
     if applied.unmatched or applied.person_id is None:
-        desk.say("It fits nobody here; it is on the problem list.")
+        desk.say("Nobody can tell yet whose it is: stopwell unmatched lists it.")
         return
+    if applied.other_text:
+        desk.say("Its id was known with another text: both are kept, and it is on the problem list.")
     zone = Pages(parts.open_reader, parts.clock).person(applied.person_id).line.zone
     desk.say(f"came in    {local(applied.came_in_at, zone)}")
+    if applied.dated is not Dated.PLAUSIBLE:
+        desk.say(f"dated      {_DATED[applied.dated]}; it was taken in as it stands")
     desk.say(f"changed    {local(applied.changed_at, zone)}")
     for each in applied.ended:
         left = counted(each.steps_left, "message", "messages")
@@ -99,11 +104,20 @@ def _tell_applied(parts: Parts, desk: Desk, applied: Applied) -> None:
     for late in applied.on_their_way:
         desk.say(f"on its way {late.template} by {late.channel}, message {late.message_id}: its outcome will be shown")
     for before in applied.accepted:
-        desk.say(f"accepted   {local(before.accepted_at, zone)} {before.template}, message {before.message_id}")
+        crossed = applied.came_in_at is not None and before.accepted_at > applied.came_in_at
+        so = ", after it came in and before it was read" if crossed else ""
+        desk.say(f"accepted   {local(before.accepted_at, zone)} {before.template}, message {before.message_id}{so}")
     if not applied.accepted:
         desk.say("accepted   nothing before it")
     for channel in applied.suppressed:
         desk.say(f"no more    {channel} to this address, by any path")
+    for other in applied.others:
+        waited = counted(len(other.cancelled), "message", "messages")
+        ended = counted(len(other.ended), "follow-up", "follow-ups")
+        desk.say(f"also       person {other.person_id}, who has this address: {ended} ended, {waited} cancelled")
+
+
+_DATED = {Dated.FUTURE: "in the future", Dated.BEFORE_PERSON: "long before they were here"}
 
 
 def _tell_held(desk: Desk, person_id: PersonId, held: Held, done: str) -> None:

@@ -87,6 +87,8 @@ def _call(args: argparse.Namespace, desk: Desk) -> int:
             from app.cli.enrolling import run as family
         case "events":
             from app.cli.events import run as family
+        case "unmatched":
+            from app.cli.unmatched import run as family
         case "engine":
             from app.cli.engine import run as family
         case "queue":
@@ -227,6 +229,12 @@ def _events(commands: Commands) -> None:
         parser.add_argument("--note", default="", metavar="TEXT", help="why; it is shown with the person")
         if name == "hold":
             parser.add_argument("--until", metavar="DATE", help=f"2027-01-05, or {_TIME}")
+    _command(commands, "unmatched", "unmatched", "what came in and fits nobody, or several people")
+    match = _command(commands, "match", "unmatched", "say whose an unmatched event is: it is applied, once")
+    aside = _command(commands, "set-aside", "unmatched", "an unmatched event is nobody's: it is kept, off the list")
+    for parser in (match, aside):
+        parser.add_argument("event", metavar="EVENT", help="its number, by the list's first column")
+    _whom(match)
     handled = _command(commands, "handled", "events", "staff have answered: let a person's follow-ups go on")
     _whom(handled)
 

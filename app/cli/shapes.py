@@ -24,6 +24,7 @@ from app.domain.reasons import Why, told
 from app.domain.remedies import command, remedy
 from app.domain.states import Channel
 from app.engine.once import PassReport
+from app.service.unmatched import UnmatchedLine
 
 Shape = dict[str, object]
 CHANNEL_WORDS: Mapping[str, str] = {Channel.EMAIL: "email", Channel.SMS: "text", Channel.CALL: "call"}
@@ -252,7 +253,10 @@ def applied_shape(applied: Applied) -> Shape:
         "person": applied.person_id,
         "duplicate": applied.duplicate,
         "unmatched": applied.unmatched,
+        "other_text": applied.other_text,
         "came_in_at": applied.came_in_at,
+        "read_at": applied.read_at,
+        "dated": applied.dated,
         "changed_at": applied.changed_at,
         "ended": [{"journey": each.journey, "end": each.end, "steps_left": each.steps_left} for each in applied.ended],
         "cancelled": [
@@ -273,6 +277,23 @@ def applied_shape(applied: Applied) -> Shape:
             for each in applied.accepted
         ],
         "suppressed": applied.suppressed,
+        "others": [applied_shape(other) for other in applied.others],
+    }
+
+
+def unmatched_shape(line: UnmatchedLine) -> Shape:
+    """One of `unmatched`."""
+    event = line.event
+    return {
+        "event": event.id,
+        "source": event.source,
+        "kind": event.kind,
+        "channel": event.channel,
+        "from": event.address,
+        "text": event.text,
+        "came_in_at": event.happened_at,
+        "read_at": event.received_at,
+        "candidates": line.candidates,
     }
 
 

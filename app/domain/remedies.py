@@ -68,6 +68,8 @@ _COMMANDS: Final[Mapping[str, str]] = {
     "refused": "stopwell why {message}",
     "template_broken": "stopwell apply FILE",
     "undelivered": "stopwell why {message}",
+    "unmatched": "stopwell unmatched",
+    "whose_reply": "stopwell unmatched",
 }
 _LOOK_AT_PERSON: Final = "stopwell person {person}"
 _LOOK_AT_ALL: Final = "stopwell doctor"

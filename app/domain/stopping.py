@@ -117,13 +117,13 @@ def ended_by(event: InboxEvent, seen: Snapshot) -> Ends | None:
 def ended_by_shared(event: InboxEvent, closed: frozenset[Channel], seen: Snapshot) -> Ends | None:
     """How `event` of somebody else with the same address ends this person's follow-up: only when nothing is left.
 
-    closed: the channels of this person that it closed. A follow-up that has something left to say by another channel
-    goes on, past every step by a closed one.
+    closed: the channels of this person that it closed; what was closed before counts too. A follow-up that has
+    something left to say by another channel goes on, past every step by a closed one.
     """
     if seen.journey is None or seen.enrollment is None:
         return None
     ahead = messages_ahead(seen.journey.journey, seen.enrollment.step)
-    if not ahead or any(step.channel not in closed for step in ahead):
+    if not ahead or any(step.channel not in closed | seen.suppressed for step in ahead):
         return None
     why = Why.SHARED_ADDRESS if event.kind in WILL else closing_why(event) or Why.SHARED_ADDRESS
     return Ends(FACT_OF[event.kind], why)

@@ -21,6 +21,10 @@ class TodayReads(Protocol):
         """Inbox events by id, newest first."""
         ...
 
+    def unmatched(self) -> Sequence[InboxEventLine]:
+        """Inbox events that fit nobody, or several, and wait for somebody to say whose they are, newest first."""
+        ...
+
     def channels(self) -> Sequence[ChannelLine]:
         """The channels that are paused, and how much waits for each."""
         ...

@@ -144,6 +144,10 @@ class ReadsDoor(Door):
         """Inbox events by id, newest first."""
         return reads_today.inbox(self._connection, ids)
 
+    def unmatched(self) -> Sequence[InboxEventLine]:
+        """Inbox events that wait for somebody to say whose they are, newest first."""
+        return reads_sent.inbox_events(self._connection, reads_sent.IS_UNMATCHED)
+
     def channels(self) -> Sequence[ChannelLine]:
         """The channels that are paused, and how much waits for each."""
         return reads_today.channels(self._connection)

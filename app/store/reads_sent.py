@@ -25,7 +25,7 @@ from app.domain.reasons import Why
 from app.domain.states import AttemptAnswer, Channel, MessageState
 from app.store import tables as t
 from app.store.columns import among
-from app.store.door import known_why
+from app.store.door import known_why, literal
 from app.store.person_search import found_by, search_words
 from app.store.reads_follow_ups import IS_LIVE, hold_of_message, ids_in_order
 from app.store.reads_people import person_name
@@ -33,6 +33,7 @@ from app.store.reads_people import person_name
 _m: Final = t.message.c
 # the expression of ix_message_reached, word for word
 REACHED: Final = sa.func.coalesce(_m.final_at, _m.accepted_at, _m.noted_at, _m.created_at)
+IS_UNMATCHED: Final = t.inbox_event.c.state == literal("unmatched")
 _NOT_SENT: Final = _m.state.in_([MessageState.CANCELLED.value, MessageState.FAILED.value])
 _PROBLEMS: Final = sa.or_(
     _m.state.in_([MessageState.FAILED.value, MessageState.UNDELIVERED.value]), _m.possible_duplicate

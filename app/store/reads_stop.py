@@ -51,7 +51,8 @@ def stop_facts(connection: Connection, events: Sequence[InboxEventLine]) -> Stop
     ended = connection.execute(_ENDED, given).all()
     stopped = [message_line(row) for row in connection.execute(_STOPPED, given)]
     accepted = _accepted(connection, given, [EnrollmentId(row.id) for row in ended])
-    before = [line for line in accepted if line.accepted_at is not None and line.accepted_at <= stop.happened_at]
+    came_in = min(stop.happened_at, stop.received_at)  # one dated in the future was here when it was read
+    before = [line for line in accepted if line.accepted_at is not None and line.accepted_at <= came_in]
     after = accepted if ended else [line for line in stopped if line.accepted_at is not None]
     return StopFacts(
         kind=stop.kind,
@@ -64,7 +65,7 @@ def stop_facts(connection: Connection, events: Sequence[InboxEventLine]) -> Stop
         cancelled=tuple(line for line in stopped if line.state is MessageState.CANCELLED),
         accepted_before=tuple(before[:MOST_ACCEPTED]),
         accepted_after=tuple(
-            line for line in after if line.accepted_at is not None and line.accepted_at > stop.happened_at
+            line for line in after if line.accepted_at is not None and line.accepted_at > came_in
         ),
         unknown=tuple(line for line in stopped if line.state is MessageState.SENDING),
     )

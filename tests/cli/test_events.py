@@ -178,3 +178,43 @@ def test_several_people_with_one_number_all_fall_silent_when_it_opts_out(running
     assert (3, "email") in sent
     assert (3, "sms") not in sent
     assert (1, "sms") not in sent
+
+
+def shared(shop: Shop) -> None:
+    """Ana and Bo have one number from now on."""
+    text = "Name,Email,Phone,Location\nCy Diaz,cy@example.com,503-555-0142,Portland\n"
+    shop.import_people(text)
+    assert ana(shop)["phone"] == shop.json("person", "cy@example.com")["phone"]
+
+
+def test_an_opt_out_from_a_shared_number_tells_who_else_has_it(running: Shop) -> None:
+    """Case 15."""
+    shared(running)
+    said = running.json("event", "opted_out", "--person", "ana@example.com", "--channel", "sms", "--text", "STOP")
+
+    assert [(other["person"], other["ended"]) for other in said["others"]] == [(3, [])]
+    assert [line["event"] for line in running.json("person", "cy@example.com")["timeline"]][:1] == ["event.opted_out"]
+    words = running.done("event", "opted_out", "--person", "cy@example.com", "--channel", "sms", "--text", "STOP").out
+    assert "also       person 1, who has this address: 0 follow-ups ended, 0 messages cancelled" in words
+
+
+def test_an_id_that_is_known_with_another_text_is_told(running: Shop) -> None:
+    running.done("event", "replied", "--person", "1", "--id", "SM7", "--text", "Yes")
+    said = running.done("event", "replied", "--person", "1", "--id", "SM7", "--text", "No")
+
+    assert "Its id was known with another text" in said.out
+    assert [problem["why"] for problem in running("problems", "--json").json] == ["other_text"]
+
+
+def test_a_time_that_can_t_be_right_is_told(running: Shop) -> None:
+    told = running.done("event", "replied", "--person", "1", "--at", "2031-01-01T10:00:00Z").out
+
+    assert "dated      in the future; it was taken in as it stands" in told
+    assert running.json("event", "replied", "--person", "1", "--at", "1999-01-01T10:00:00Z")["dated"] == "before_person"
+
+
+def test_a_reply_that_crossed_with_a_message_says_so(running: Shop) -> None:
+    """Case 33, the half that is told."""
+    said = running.done("event", "replied", "--person", "ana@example.com", "--at", "2027-03-01T18:00:00Z")
+
+    assert "hello, message 1, after it came in and before it was read" in said.out

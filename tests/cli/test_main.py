@@ -23,7 +23,8 @@ from app.service.parts import Parts
 
 COMMANDS = (
     *("demo", "init", "apply", "check", "publish", "retire", "import", "enroll"),
-    *("event", "stop", "hold", "resume", "handled", "tick", "engine", "workers", "pause", "unpause"),
+    *("event", "stop", "hold", "resume", "unmatched", "match", "set-aside", "handled"),
+    *("tick", "engine", "workers", "pause", "unpause"),
     *("people", "person", "queue", "messages", "why", "evidence", "problems", "log", "journeys", "try", "doctor"),
 )
 

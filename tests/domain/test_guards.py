@@ -312,3 +312,16 @@ def test_i12_a_paused_channel_holds_its_own_messages_only() -> None:
     paused = {Channel.EMAIL: ChannelSeen(Why.OFFLINE, MONDAY_TEN, "practice")}
     assert isinstance(asked("channel_working", snapshot(channels=paused)), Hold)
     assert isinstance(asked("channel_working", replace(at_step("nudge"), channels=paused)), Pass)
+
+
+def test_i10_what_somebody_else_with_the_address_closed_is_gone_past_while_there_is_another_way() -> None:
+    """Case 15."""
+    texts = frozenset({Channel.SMS})
+    seen = snapshot(enrollment=enrollment(step=StepId("nudge")), suppressed=texts, shared_closed=texts)
+    assert isinstance(asked("not_suppressed", seen), Ends), "nothing is left to say after it"
+    mails = frozenset({Channel.EMAIL})
+    other = snapshot(suppressed=mails, shared_closed=mails)
+    assert isinstance(asked("not_suppressed", other), Skip)
+    assert isinstance(asked("not_suppressed", snapshot(suppressed=mails)), Ends), "they closed it themselves"
+    both = snapshot(suppressed=mails | texts, shared_closed=mails)
+    assert isinstance(asked("not_suppressed", both), Ends)

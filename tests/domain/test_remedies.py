@@ -18,7 +18,7 @@ WORKED_OUT = {
     "app/engine/permit.py": NEEDS_STAFF,
     "app/engine/tick.py": {Why.CLOCK_MOVED},
     "app/engine/record.py": {Why.ALREADY_SENT, Why.DELIVERY_FAILED, Why.NO_ANSWER, Why.REFUSED, Why.INVALID_ADDRESS},
-    "app/engine/status.py": {Why.UNDELIVERED},
+    "app/engine/status.py": {Why.UNDELIVERED, Why.INVALID_ADDRESS},
     "app/store/problems.py": set(),  # reads what stands on the list
 }
 

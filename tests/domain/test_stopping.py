@@ -8,14 +8,15 @@ import pytest
 from app.domain.events import EventKind, InboxEvent, derived_key
 from app.domain.facts import Facts, RecordFact
 from app.domain.ids import JourneyId, PersonId, StepId
-from app.domain.journey import EmailStep, Ends, EndStep, OnBadAddress, Step
+from app.domain.journey import EmailStep, Ends, EndStep, OnBadAddress, RepeatStep, SmsStep, Step
 from app.domain.pace import backoff
 from app.domain.reasons import Why
 from app.domain.record import RecordKind
+from app.domain.remaining import other_way_left
 from app.domain.snapshot import Snapshot
 from app.domain.states import Channel, End
-from app.domain.stopping import channels_revoked, ended_by
-from tests.seen import MONDAY_TEN, small_journey, snapshot
+from app.domain.stopping import addresses_closed, channels_revoked, ended_by, ended_by_shared
+from tests.seen import MONDAY_TEN, at_step, person, small_journey, snapshot
 
 
 def event(kind: EventKind, **changes: object) -> InboxEvent:
@@ -120,3 +121,39 @@ def test_the_wait_before_another_try_grows_and_is_spread_by_at_most_a_fifth(atte
 def test_a_provider_that_asks_to_wait_longer_is_never_undercut() -> None:
     assert backoff(1, "k", timedelta(hours=2)) == timedelta(hours=2)
     assert backoff(1, "k", timedelta(0)) == backoff(1, "k")
+
+
+def test_a_shared_address_ends_a_follow_up_only_where_nothing_is_left_to_say_another_way() -> None:
+    stop = event(EventKind.OPTED_OUT, channel=Channel.SMS)
+    texts = frozenset({Channel.SMS, Channel.CALL})
+    assert ended_by_shared(stop, texts, at_step("hello")) is None
+    ends = ended_by_shared(stop, texts, at_step("nudge"))
+    assert ends is not None
+    assert (ends.end, ends.why) == (End.OPTED_OUT, Why.SHARED_ADDRESS)
+    closed_before = replace(at_step("hello"), suppressed=frozenset({Channel.EMAIL}))
+    assert ended_by_shared(stop, texts, closed_before) is not None
+    assert ended_by_shared(stop, texts, at_step("done")) is None
+
+
+def test_what_a_person_wants_closes_all_their_numbers_and_a_dead_number_only_itself() -> None:
+    ana = person(alt_phone="+15035550199")
+    main, second = "+15035550142", "+15035550199"
+    from_second = event(EventKind.OPTED_OUT, channel=Channel.SMS, address=second)
+    assert {address for _, address in addresses_closed(from_second, ana)} == {main, second}
+    dead = event(EventKind.DISCONNECTED, channel=Channel.CALL, address=second)
+    assert {address for _, address in addresses_closed(dead, ana)} == {second}
+    assert ended_by(dead, snapshot(person=ana)) is None
+    from_nowhere = event(EventKind.OPTED_OUT, channel=Channel.SMS, address="12345")
+    assert {address for _, address in addresses_closed(from_nowhere, ana)} == {main, second}
+
+
+def test_a_repeat_s_way_back_counts_as_something_left_to_say() -> None:
+    steps: list[Step] = [
+        EmailStep(StepId("hello"), "hello", StepId("nudge")),
+        SmsStep(StepId("nudge"), "nudge", StepId("round")),
+        RepeatStep(StepId("round"), 2, StepId("hello"), StepId("done")),
+        EndStep(StepId("done"), End.EXHAUSTED),
+    ]
+    journey = small_journey(steps={step.id: step for step in steps})
+    assert other_way_left(journey, StepId("nudge"), frozenset({Channel.SMS}))
+    assert not other_way_left(journey, StepId("done"), frozenset({Channel.SMS}))
