@@ -97,6 +97,8 @@ def _call(args: argparse.Namespace, desk: Desk) -> int:
             from app.cli.problems import run as family
         case "evidence":
             from app.cli.evidence import run as family
+        case "overdue":
+            from app.cli.overdue import run as family
         case "trials":
             from app.cli.trials import run as family
         case "doctor":
@@ -269,6 +271,13 @@ def _looking(commands: Commands) -> None:
     evidence.add_argument("--out", required=True, metavar="FILE", help="a new file: a page when .html, else JSON")
     evidence.add_argument("--event", metavar="ID", help="only what is about this stop")
     evidence.add_argument("--redact", action="store_true", help="without names, addresses and whatever was written")
+    overdue = _command(commands, "overdue", "overdue", "what came too late to go out by itself; decide about it")
+    overdue.add_argument("ids", nargs="*", metavar="ID", help="follow-ups, by the list's first column")
+    overdue.add_argument("--all", action="store_true", help="whatever is on the list")
+    decided = overdue.add_mutually_exclusive_group()
+    decided.add_argument("--release", action="store_true", help="they go out now as usual, in hours, under the caps")
+    decided.add_argument("--skip", action="store_true", help="the step is not said; the journey goes on at the next")
+    decided.add_argument("--retime", metavar="TIME", help=f"they are due at that time; {_TIME}")
     problems = _command(commands, "problems", "problems", "what needs someone to look at it, and what to do about it")
     problems.add_argument("--solve", metavar="ID", help="mark one as looked at; it leaves the list")
     problems.add_argument("--note", default="", metavar="TEXT", help="with --solve: kept with the person")

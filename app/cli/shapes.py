@@ -6,12 +6,14 @@ from collections.abc import Mapping
 
 from app.cli.output import local, local_iso
 from app.domain.events import Applied
+from app.domain.lateness import SINCE, overdue_since
 from app.domain.lines import (
     AttemptLine,
     HoldLine,
     JourneyLine,
     LoggedLine,
     MessageLine,
+    OverdueLine,
     PersonLine,
     ProblemLine,
     QueueLine,
@@ -85,11 +87,29 @@ def hold_shape(hold: HoldLine | None, zone: str) -> Shape | None:
     return {"why": hold.why, "until": hold.until, "told": told_hold(hold, zone), "facts": hold.facts}
 
 
+def overdue_shape(line: OverdueLine) -> Shape:
+    """One of `overdue`."""
+    return {
+        "id": line.enrollment_id,
+        "person": line.person_id,
+        "name": line.name,
+        "location": line.location,
+        "journey": line.journey,
+        "step": line.step.id,
+        "channel": line.channel,
+        "since": line.since,
+        "local_time": local_iso(line.since, line.zone),
+    }
+
+
 def told_hold(hold: HoldLine, zone: str) -> str:
     """The sentence of a hold, its times on the location's clock."""
     facts: dict[str, object] = dict(hold.facts)
     if hold.until is not None:
         facts["until"] = local(hold.until, zone)
+    since = overdue_since(hold.facts)
+    if since is not None:
+        facts[SINCE] = local(since, zone)
     return told_with(hold.why, facts)
 
 

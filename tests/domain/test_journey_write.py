@@ -118,7 +118,8 @@ def _journeys(draw: st.DrawFn) -> Journey:
     steps = {name: draw(_step(name, to)) for name in names}
     ends = Ends(draw(st.booleans()), draw(st.none() | _conditions), draw(st.none() | _conditions))
     enter = st.builds(Enter, st.none() | _templates, st.sampled_from(EntryPer), st.none() | st.integers(1, 3660))
-    return Journey(draw(_templates), draw(st.sampled_from(Purpose)), ends, draw(to), steps, draw(st.none() | enter))
+    entry, priority = draw(st.none() | enter), draw(st.integers(0, 100))
+    return Journey(draw(_templates), draw(st.sampled_from(Purpose)), ends, draw(to), steps, entry, priority)
 
 
 def _step(name: StepId, to: st.SearchStrategy[StepId]) -> st.SearchStrategy[Step]:

@@ -348,3 +348,26 @@ def test_the_made_up_practice_has_three_locations_in_two_zones() -> None:
     monday = datetime(2027, 1, 11, 18, 42, tzinfo=UTC)  # 10:42 in Portland
     assert [place.hours.is_open(monday) for place in read] == [True, False, True]
     assert read[1].hours.next_open(monday) == datetime(2027, 1, 12, 17, 0, tzinfo=UTC)
+
+
+def test_a_practice_says_what_is_overdue_and_whether_journeys_take_turns() -> None:
+    """The rule is three days, and one marketing journey at a time."""
+    told = read_practice(one(PRACTICE + "overdue_after: {days: 5}\none_marketing_journey: false\n"))
+    assert (told.overdue_days, told.one_marketing) == (5, False)
+    plain = read_practice(one("format: stopwell.practice/1\nname: Fernhollow\n"))
+    assert (plain.overdue_days, plain.one_marketing) == (3, True)
+
+
+@pytest.mark.parametrize(
+    ("written", "words"),
+    [
+        ("overdue_after: {days: 0}", "overdue_after.days"),
+        ("overdue_after: {days: 91}", "overdue_after.days"),
+        ("overdue_after: 3", "overdue_after"),
+        ("overdue_afer: {days: 3}", "Did you mean overdue_after?"),
+        ("one_marketing_journey: sometimes", "one_marketing_journey"),
+    ],
+)
+def test_a_wrong_limit_is_told_with_its_key(written: str, words: str) -> None:
+    (told,) = problems(read_practice, f"format: stopwell.practice/1\nname: Fernhollow\n{written}\n")
+    assert words in told
