@@ -65,6 +65,7 @@ _COMMANDS: Final[Mapping[str, str]] = {
     "no_address": "stopwell import people FILE",
     "no_answer": "stopwell why {message}",
     "no_consent": 'stopwell import people FILE --consent "how and when they agreed"',
+    "overdue": "stopwell overdue",
     "refused": "stopwell why {message}",
     "template_broken": "stopwell apply FILE",
     "undelivered": "stopwell why {message}",
