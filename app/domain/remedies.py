@@ -69,6 +69,7 @@ _COMMANDS: Final[Mapping[str, str]] = {
     "refused": "stopwell why {message}",
     "template_broken": "stopwell apply FILE",
     "undelivered": "stopwell why {message}",
+    "zone_unknown": "stopwell person {person} --zone ZONE",
     "unmatched": "stopwell unmatched",
     "whose_reply": "stopwell unmatched",
 }
