@@ -82,6 +82,7 @@ class PostgresPool:
                 "UPDATE channel_state SET paused_why = NULL, paused_at = NULL, try_at = NULL, provider = '',"
                 " failures = 0, paced_until = NULL"
             )
+            connection.execute("DELETE FROM setting WHERE key NOT IN ('suppression_key', 'made_by')")
             connection.execute("SELECT setval(format('%I', sequencename)::regclass, 1, false) FROM pg_sequences")
             triggers = connection.execute("SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal").fetchone()
         # a test that took a trigger away keeps its database to itself

@@ -5,6 +5,7 @@ Names are those of the tzdata package on every machine; the machine's own zone i
 
 from __future__ import annotations
 
+import hashlib
 from datetime import UTC, date, datetime, time, timedelta
 from difflib import get_close_matches
 from functools import lru_cache
@@ -53,6 +54,19 @@ def offsets_on(zone: str, day: date) -> tuple[tuple[datetime, datetime, timedelt
             stretches.append((start, after, offset))
             start, offset = after, offset_at(after)
     return (*stretches, (start, end, offset))
+
+
+def zone_rules(name: str, year: int) -> str:
+    """A fingerprint of the zone's offsets from the start of `year` to the end of the year after the next.
+
+    It changes when the time zone data of this computer says something else about these years than it did. Raises
+    OperatorError for a name that is not known.
+    """
+    clock = zone_named(name)
+    first, last = datetime(year, 1, 1, tzinfo=UTC), datetime(year + 3, 1, 1, tzinfo=UTC)
+    steps = int((last - first) / _OFFSET_STEP)
+    offsets = (str((first + step * _OFFSET_STEP).astimezone(clock).utcoffset()) for step in range(steps))
+    return hashlib.sha256("\n".join(offsets).encode()).hexdigest()[:16]
 
 
 @lru_cache(maxsize=1_024)

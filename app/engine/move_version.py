@@ -16,9 +16,9 @@ from app.domain.ids import EnrollmentId, JourneyId, JourneyVersionId
 from app.domain.journey import Journey, WaitStep
 from app.domain.moving import Insider, MovePlan, Mover, Target, plan_move, with_changed_wait
 from app.domain.snapshot import Snapshot
-from app.domain.waits import RelativeToRecord, due_after
 from app.engine.moving_ports import MovingUow, VersionMove
 from app.engine.ports import LogLine
+from app.engine.walk import over_at
 
 AT_ONCE = 500  # snapshots in one go: a hundred thousand people are never in memory at once
 
@@ -87,9 +87,8 @@ def _due(seen: Snapshot | None, step: WaitStep) -> datetime | None:
     """When the new wait is over, counted from when they entered it; None when that can't be told."""
     if seen is None or seen.enrollment is None:
         return None
-    record_at = seen.record_at.get(str(step.wait.record)) if isinstance(step.wait, RelativeToRecord) else None
     try:
-        return due_after(step.wait, seen.enrollment.step_entered_at, seen.location.hours, record_at)
+        return over_at(seen, step)
     except OperatorError:
         return None
 

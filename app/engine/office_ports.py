@@ -233,6 +233,14 @@ class Documents(Protocol):
     def save_location(self, row: LocationRow, at: datetime) -> bool:
         """By name; `id` is ignored. Whoever is held for hours there is woken at `at`. True when changed."""
 
+    def zone_rules(self) -> Mapping[str, str]:
+        """By which rules each zone's waits were counted last: a fingerprint a zone. Empty before the first time."""
+        ...
+
+    def save_zone_rules(self, rules: Mapping[str, str], changed: Collection[str], at: datetime) -> None:
+        """Keep `rules`; waits of everybody whose location is in one of the `changed` zones count their end again."""
+        ...
+
     def archive_location(self, name: str) -> bool:
         """Take a location out of use. False when there is none of that name, or anybody belongs to it."""
         ...

@@ -133,19 +133,23 @@ def _one_step(seen: Snapshot, enrollment: EnrollmentSeen, step: Step, logs: list
             )
 
 
+def over_at(seen: Snapshot, step: WaitStep) -> datetime:
+    """When the wait that the enrollment is in is over, by the hours, the zone and the records of now (RULES F12).
+
+    Raises OperatorError when that can't be told, such as for a record without a time.
+    """
+    enrollment, _ = _parts(seen)
+    record_at = seen.record_at.get(str(step.wait.record)) if isinstance(step.wait, RelativeToRecord) else None
+    return due_after(step.wait, enrollment.step_entered_at, seen.location.hours, record_at)
+
+
 def _wait(seen: Snapshot, enrollment: EnrollmentSeen, step: WaitStep, logs: list[LogLine]) -> Walked | EnrollmentSeen:
-    if enrollment.waits_for is WaitsFor.TIME:
-        over_at = enrollment.wake_at or seen.now
-        if over_at > seen.now:  # a hold has lifted that ended before the wait does
-            return Walked(_waiting(enrollment, step, over_at), logs=tuple(logs))
-        return _at(enrollment, step.next, over_at)
-    record_at = None
-    if isinstance(step.wait, RelativeToRecord):
-        record_at = seen.record_at.get(str(step.wait.record))
-    due = due_after(step.wait, enrollment.step_entered_at, seen.location.hours, record_at)
+    due = over_at(seen, step)
     if due <= seen.now:
         return _at(enrollment, step.next, max(due, enrollment.step_entered_at))
-    logs.append(_log(seen, "step.waiting", {"step": step.id, "until": due.isoformat()}))
+    told_already = enrollment.waits_for is WaitsFor.TIME and due in (enrollment.wake_at, enrollment.hold_until)
+    if not told_already:
+        logs.append(_log(seen, "step.waiting", {"step": step.id, "until": due.isoformat()}))
     return Walked(_waiting(enrollment, step, due), logs=tuple(logs))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from datetime import datetime
 from uuid import uuid4
 
 from app.domain.clock import Clock
@@ -17,6 +18,7 @@ from app.service.changes import Changes
 from app.service.parts import Parts
 from app.service.runner import Runner
 from app.service.workers import Presence
+from app.service.zone_rules import ZoneRules
 
 
 def build_once(parts: Parts, stopping: threading.Event | None = None, token: str | None = None) -> Once:
@@ -46,7 +48,13 @@ def build_runner(parts: Parts, changes: Changes, stopping: threading.Event) -> R
     token = uuid4().hex
     presence = Presence(parts.open_engine_uow, parts.clock, token)
     once = build_once(parts, stopping, token)
-    return Runner(once, parts.seal, parts.clock, changes, stopping, presence=presence)
+    zones = ZoneRules(parts.open_uow, parts.clock)
+
+    def every_hour(now: datetime) -> None:
+        zones.look()
+        parts.seal(now)
+
+    return Runner(once, every_hour, parts.clock, changes, stopping, presence=presence)
 
 
 def run_once(parts: Parts) -> PassReport:
@@ -56,6 +64,7 @@ def run_once(parts: Parts) -> PassReport:
     """
     token = uuid4().hex
     once = build_once(parts, token=token)
+    ZoneRules(parts.open_uow, parts.clock).look()
     if parts.made_up_clock:
         return once.run(made_up_clock=True)
     with Presence(parts.open_engine_uow, parts.clock, token).at_work():

@@ -4,7 +4,7 @@ sequences in documents_*.py. Everything is compared by value: saving the same ag
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -22,8 +22,9 @@ from app.store import tables as t
 from app.store.documents_groups import plain
 from app.store.door import Door
 from app.store.rows import practice_seen
-from app.store.waking import wake
+from app.store.waking import count_waits_again, wake
 
+ZONE_RULES = "zone_rules"  # the setting that says by which rules waits were counted
 HELD_FOR_HOURS = (Why.CLINIC_CLOSED, Why.NEVER_OPEN, Why.QUIET_HOURS, Why.NEVER_LEGAL, Why.ZONE_UNKNOWN)
 
 
@@ -77,7 +78,8 @@ class DocumentsDoor(Door):
         """By name; `id` is ignored. True when something changed.
 
         Every live follow-up there that is held for hours is woken at `at`, and so are its held messages: the hours
-        that held them are no longer true (RULES F12).
+        that held them are no longer true. Waits there count their end again when hours, zone or closures have changed
+        (RULES F12).
         """
         stored = self._connection.execute(sa.select(t.location).where(t.location.c.name == row.name)).one_or_none()
         values = _location_values(row)
@@ -88,8 +90,26 @@ class DocumentsDoor(Door):
             return False
         changed = {**values, "archived": False, "version": stored.version + 1}
         self._connection.execute(sa.update(t.location).where(t.location.c.id == stored.id).values(changed))
-        _wake_held_for_hours(self._connection, LocationId(stored.id), at)
+        people = _lock_people(self._connection, t.person.c.location_id == stored.id)
+        wake(self._connection, HELD_FOR_HOURS, people, at)
+        if any(values[name] != getattr(stored, name) for name in ("zone", "hours", "closures")):
+            count_waits_again(self._connection, people, at)
         return True
+
+    def zone_rules(self) -> Mapping[str, str]:
+        """By which rules each zone's waits were counted last: a fingerprint a zone. Empty before the first time."""
+        found = self._connection.scalar(sa.select(t.setting.c.value).where(t.setting.c.key == ZONE_RULES))
+        return {str(zone): str(rules) for zone, rules in found.items()} if isinstance(found, dict) else {}
+
+    def save_zone_rules(self, rules: Mapping[str, str], changed: Collection[str], at: datetime) -> None:
+        """Keep `rules`; waits of everybody whose location is in one of the `changed` zones count their end again."""
+        self._connection.execute(sa.delete(t.setting).where(t.setting.c.key == ZONE_RULES))
+        self._connection.execute(sa.insert(t.setting).values(key=ZONE_RULES, value=dict(rules)))
+        if changed:
+            there = sa.select(t.location.c.id).where(t.location.c.zone.in_(sorted(changed)))
+            people = _lock_people(self._connection, t.person.c.location_id.in_(there))
+            wake(self._connection, HELD_FOR_HOURS, people, at)
+            count_waits_again(self._connection, people, at)
 
     def archive_location(self, name: str) -> bool:
         """Take a location out of use. False when there is none of that name, or anybody belongs to it."""
@@ -191,8 +211,7 @@ def _location_values(row: LocationRow) -> dict[str, Any]:
     }
 
 
-def _wake_held_for_hours(connection: Connection, location_id: LocationId, at: datetime) -> None:
+def _lock_people(connection: Connection, which: sa.ColumnElement[bool]) -> list[PersonId]:
     """Their people are locked first, as in every transaction that writes follow-ups (engine/ports.py)."""
-    here = sa.select(t.person.c.id).where(t.person.c.location_id == location_id).order_by(t.person.c.id)
-    people = connection.execute(here.with_for_update(key_share=True)).scalars().all()
-    wake(connection, HELD_FOR_HOURS, [PersonId(person) for person in people], at)
+    here = sa.select(t.person.c.id).where(which).order_by(t.person.c.id).with_for_update(key_share=True)
+    return [PersonId(person) for person in connection.execute(here).scalars()]

@@ -24,8 +24,9 @@ from app.engine.office_ports import (
     RecordNew,
     Started,
 )
+from app.store.columns import among
 from app.store.consents import standing_consents
-from app.store.door import Door
+from app.store.door import Door, literal
 from app.store.facts import FactDoor
 from app.store.log import LogDoor
 from app.store.memory import Memory
@@ -37,8 +38,9 @@ from app.store.office_start import start
 from app.store.people import PeopleDoor
 from app.store.suppressions import Suppressions
 from app.store.tables import consent as c
+from app.store.tables import enrollment as e
 from app.store.tables import import_batch
-from app.store.waking import wake
+from app.store.waking import count_waits_again, wake
 
 # PostgreSQL: imports look and write one after the other, so that two files at once make no double people. SQLite has
 # one writer anyway
@@ -51,6 +53,13 @@ _CONSENTS: Final = (
         c.c.purpose == bindparam("for_purpose"),
     )
     .order_by(c.c.at, c.c.id)
+)
+
+
+_RUNNING: Final = (
+    sa.select(e.c.person_id)
+    .where(among(e.c.person_id, "people"), e.c.state.in_([literal("active"), literal("paused")]))
+    .distinct()
 )
 
 
@@ -138,9 +147,21 @@ class OfficeDoor(Door):
         wake(self._connection, [Why.NO_CONSENT], given, max(row.at for row in rows))
 
     def put_records(self, rows: Sequence[RecordNew], import_id: ImportId | None, at: datetime) -> tuple[int, int]:
-        """(added, updated); status_changed_at moves only when the status did. A blank leaves what is stored."""
+        """(added, updated); status_changed_at moves only when the status did. A blank leaves what is stored.
+
+        Waits of the people concerned count their end again: it may hang on a record's time.
+        """
         self._alone()
-        return put_records(self._connection, rows, import_id, at)
+        people = self._running({row.person_id for row in rows})
+        PeopleDoor(self._connection, self._memory).lock(people, to_write=True)
+        counts = put_records(self._connection, rows, import_id, at)
+        count_waits_again(self._connection, people, at)
+        return counts
+
+    def _running(self, people: Collection[PersonId]) -> list[PersonId]:
+        """Those of `people` who have a follow-up that runs, by id."""
+        found = self._connection.execute(_RUNNING, {"people": people}).scalars()
+        return sorted(PersonId(person) for person in found)
 
     def undo_import(self, import_id: ImportId, at: datetime, by: str) -> int:
         """Take back an import whole; how many people or records went.

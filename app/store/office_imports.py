@@ -36,6 +36,7 @@ from app.store.people import PeopleDoor
 from app.store.rows import ENROLLMENT_COLUMNS, enrollment_seen
 from app.store.tables import attempt, consent, import_batch, import_change, message, person, person_tag, record
 from app.store.tables import enrollment as e
+from app.store.waking import count_waits_again
 
 GUARD: Final = "import_undone"
 
@@ -133,6 +134,7 @@ class Undo(Door):
         erasing.records(brought.records, at)
         if brought.people:
             erasing.people(brought.people, at, by)
+        count_waits_again(self._connection, brought.concerned, at)  # records have other times again, or are gone
         self._connection.execute(_UNDONE, {"batch": import_id, "now": at})
         went = len(brought.people) + len(brought.records)
         facts = {"import": import_id, "went": went, "put_back": restored, "ended": ended}

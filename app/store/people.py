@@ -23,6 +23,7 @@ from app.store.suppressions import Suppressions
 from app.store.tables import person as p
 from app.store.tables import person_tag, record
 from app.store.tables import suppression as s
+from app.store.waking import count_waits_again
 
 _lock = sa.select(p.c.id).where(among(p.c.id, "ids")).order_by(p.c.id)
 _LOCK_TO_WRITE: Final = _lock.with_for_update(key_share=True)
@@ -159,6 +160,7 @@ class PeopleDoor(Door):
         found = own or self._rows(_RECORD_OPEN, person=person_id, of_kind=of_kind, to_status=status)
         if found:
             self._connection.execute(_RECORD_REACHED, {"record": found[0].id, "to_status": status, "now": now})
+            count_waits_again(self._connection, [person_id], now)
             return
         row = {
             "person_id": person_id,
@@ -169,3 +171,4 @@ class PeopleDoor(Door):
             "status_changed_at": now,
         }
         self._connection.execute(sa.insert(record), row)
+        count_waits_again(self._connection, [person_id], now)

@@ -1,4 +1,6 @@
-"""Makes what is held due at once, when the reason for the hold is gone. What is due already keeps its own instant."""
+"""Makes due at once what is to be asked again: what is held, when the reason is gone; waits, when what they count by
+has changed. What is due already keeps its own instant.
+"""
 
 from __future__ import annotations
 
@@ -38,6 +40,22 @@ _FOLLOW_UPS: Final = (
     )
     .values(wake_at=_NOW, version=e.c.version + 1)
 )
+# asked again, a wait counts its end anew; its old end is kept, so that only a new one is told
+_WAITS: Final = (
+    sa.update(e)
+    .where(
+        e.c.state.in_([literal("active"), literal("paused")]),
+        e.c.waits_for == WaitsFor.TIME.value,
+        e.c.wake_at > _NOW,
+        sa.or_(e.c.state == literal("paused"), e.c.hold_why.is_(None)),
+        among(e.c.person_id, "people"),
+    )
+    .values(
+        wake_at=_NOW,
+        hold_until=sa.case((e.c.state == literal("active"), e.c.wake_at), else_=e.c.hold_until),
+        version=e.c.version + 1,
+    )
+)
 _MESSAGES: Final = (
     sa.update(m)
     .where(
@@ -60,3 +78,14 @@ def wake(connection: Connection, why: Collection[Why], people: Sequence[PersonId
         connection.execute(_LIVE, given)
     connection.execute(_FOLLOW_UPS, given)
     connection.execute(_MESSAGES, given)
+
+
+def count_waits_again(connection: Connection, people: Sequence[PersonId], now: datetime) -> None:
+    """Let these people's waits count their end anew, at `now`: hours, a zone or a record has changed (RULES F12).
+
+    The people must be locked to write already.
+    """
+    given = {"people": people, "now": now}
+    if connection.dialect.name != "sqlite":
+        connection.execute(_LIVE, given)
+    connection.execute(_WAITS, given)

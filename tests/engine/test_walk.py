@@ -37,7 +37,8 @@ def test_a_wait_is_counted_from_when_the_step_was_entered_not_from_when_the_tick
 
 
 def test_after_its_wait_it_goes_through_the_branch_to_the_text() -> None:
-    walked = walk(at_step("two-days", waits_for=WaitsFor.TIME))
+    entered = MONDAY_TEN - timedelta(days=2)
+    walked = walk(at_step("two-days", waits_for=WaitsFor.TIME, step_entered_at=entered))
     assert walked.draft is not None
     assert walked.draft.step == "nudge"
     assert [line.event for line in walked.logs] == ["step.branched"]
