@@ -76,10 +76,3 @@ def next_local_midnight(seen: Snapshot) -> datetime:
     local = seen.location.hours.local(seen.now)
     tomorrow = local.date() + timedelta(days=1)
     return datetime.combine(tomorrow, time(0), tzinfo=local.tzinfo).astimezone(UTC)
-
-
-def next_local_hour(seen: Snapshot, hour: int) -> datetime:
-    """The next time that the location's clock shows `hour`:00, in UTC."""
-    local = seen.location.hours.local(seen.now)
-    day = local.date() if local.hour < hour else local.date() + timedelta(days=1)
-    return datetime.combine(day, time(hour), tzinfo=local.tzinfo).astimezone(UTC)
