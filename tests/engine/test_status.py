@@ -10,11 +10,12 @@ import pytest
 from app.domain.answer import Answer, Permanent
 from app.domain.delivery_status import Delivered, DeliveryStatus, NotYet, Undelivered
 from app.domain.events import EventKind
-from app.domain.ids import EnrollmentId, PersonId
+from app.domain.ids import EnrollmentId, MessageId, PersonId
 from app.domain.reasons import Why
 from app.domain.states import Channel
 from app.engine.ports import AcceptedNote, AttemptNote
-from app.engine.status import StatusCheck
+from app.engine.record import Result
+from app.engine.status import StatusCheck, take_refusals
 from app.store import tables as t
 from tests.builders import journey_document
 from tests.fakes import FakeProvider
@@ -128,7 +129,9 @@ def test_case_19_a_text_refused_because_they_opted_out_there_is_an_opt_out_that_
     """Case 19, at once."""
     drawn = stage.world.journey(document=journey_document(steps=TEXT_ONLY))
     person, enrollment = stage.lead(drawn)
-    other = stage.world.enrollment(person, stage.world.journey("Other", journey_document("Other", steps=TEXT_ONLY)))
+    other = stage.world.enrollment(
+        person, stage.world.journey("Other", journey_document("Other", steps=TEXT_ONLY, purpose="care"))
+    )
     stage.provider.script = refused
     stage.run()
     first = stage.world.rows(t.message)[0]
@@ -141,7 +144,9 @@ def test_case_19_a_text_refused_because_they_opted_out_there_is_an_opt_out_that_
 def test_case_19_the_status_that_tells_of_it_later_does_the_same(stage: Stage) -> None:
     """Case 19, later."""
     person, enrollment = texted(stage)
-    other = stage.world.enrollment(person, stage.world.journey("Other", journey_document("Other", steps=TEXT_ONLY)))
+    other = stage.world.enrollment(
+        person, stage.world.journey("Other", journey_document("Other", steps=TEXT_ONLY, purpose="care"))
+    )
     stage.tick()
     said = Undelivered(stage.clock.now(), Why.OPT_OUT, "21610", opted_out=True)
     check = follow(stage, lambda _note: said)
@@ -232,3 +237,38 @@ def test_two_workers_that_ask_at_once_ask_once(stage: Stage) -> None:
 
     assert follow(stage, another_asks).run().delivered == 1
     assert said == [0]
+
+
+def test_case_19_a_crash_between_the_opt_out_and_its_refusal_loses_neither_and_tries_nothing_again(
+    stage: Stage,
+) -> None:
+    """Case 19. The opt-out is written first, so what is left is a message that was asked to stop."""
+    drawn = stage.world.journey(document=journey_document(steps=TEXT_ONLY))
+    _, enrollment = stage.lead(drawn)
+    stage.tick()
+    message = MessageId(stage.world.rows(t.message)[0]["id"])
+    note = stage.world.sending(message, at=stage.clock.now())
+    said = Permanent(Why.OPT_OUT, "21610", opted_out=True)
+    result = Result(note, said, stage.clock.now(), stage.clock.now())
+    for _ in range(2):  # the second time as after a restart: a copy
+        take_refusals(stage.store.open_uow, [result], stage.clock)
+    assert stage.state(enrollment) == "opted_out"
+    assert stage.messages(enrollment) == [("nudge", "sending")]
+    stage.run_for(timedelta(hours=2), timedelta(minutes=10))
+    assert stage.messages(enrollment) == [("nudge", "cancelled")]
+    assert stage.provider.asked == []
+    assert len(stage.world.rows(t.inbox_event)) == 1
+
+
+@pytest.mark.parametrize("in_flight", [1, 4])
+def test_case_19_refusals_in_the_middle_of_a_window_end_only_their_own(stage: Stage, in_flight: int) -> None:
+    """Case 19."""
+    many = Stage(stage.store, in_flight=in_flight, world=stage.world)
+    drawn = many.world.journey(document=journey_document(steps=TEXT_ONLY))
+    leads = [many.lead(drawn) for _ in range(6)]
+    blocked = {many.world.row(t.person, leads[number][0])["phone"] for number in (1, 4)}
+    many.provider.script = lambda note: refused(note) if note.to in blocked else None
+    many.run()
+    states = [many.state(enrollment) for _, enrollment in leads]
+    assert states == ["active", "opted_out", "active", "active", "opted_out", "active"]
+    many.balanced()

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from app.domain.ids import AttemptId, EnrollmentId, MessageId, PersonId, StepId
+from app.domain.events import EventKind, InboxEvent
+from app.domain.ids import AttemptId, EnrollmentId, InboxEventId, MessageId, PersonId, StepId
 from app.domain.reasons import Why
 from app.domain.states import Channel, EnrollmentState, WaitsFor
 from app.engine.ports import EnrollmentMove
@@ -152,6 +153,14 @@ WORK: dict[str, Callable[[EngineUow, list[PersonId], list[EnrollmentId], list[Me
     "stop: accepted": lambda uow, p, e, m: uow.outbox.last_accepted(e),
     "stop: email": lambda uow, p, e, m: uow.people.with_address(Channel.EMAIL, "p7@example.com"),
     "stop: phone": lambda uow, p, e, m: uow.people.with_address(Channel.SMS, "+15035550143"),
+    "stop: everybody's": lambda uow, p, e, m: uow.stops.live_of(p),
+    "stop: sender": lambda uow, p, e, m: uow.stops.written_to_last(p, "+15035550143"),
+    "stop: closed": lambda uow, p, e, m: uow.stops.cancel_to(p[0], list(Channel), e, Why.REPLY, InboxEventId(1), NOW),
+    "stop: last": lambda uow, p, e, m: uow.stops.last_accepted_by(p[0]),
+    "stop: lifted": lambda uow, p, e, m: uow.stops.was_lifted(Channel.SMS, "+15035550143"),
+    "stop: copy": lambda uow, p, e, m: uow.inbox.differs(InboxEvent("test", "7", EventKind.OTHER, NOW, NOW)),
+    "status: due": lambda uow, p, e, m: uow.statuses.claim("fake", NOW, NOW, 100),
+    "status: one": lambda uow, p, e, m: uow.statuses.standing(m[0]),
     "stop: known": lambda uow, p, e, m: uow.events.known("test", "7"),
     "stop: person": lambda uow, p, e, m: uow.people.read(p[0]),
     "stop: list": lambda uow, p, e, m: uow.people.suppress(Channel.EMAIL, "p7@example.com", Why.REPLY, None, None, NOW),
