@@ -39,14 +39,14 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "other_text": "Read both texts and say which one counts.",
     "overdue": "Decide for each: send it, skip it, or give it another time.",
     "refused": "Look up the provider's code {code}, and write or call them by another way.",
-    "rules_unreadable": "Install Stopwell again: a file of it is damaged; until then no text and no call goes out.",
+    "rules_unreadable": "Mend rules.yaml in the data folder or take it away; without one, install Stopwell again.",
     "shared_address": "Ask which of them may be contacted there, and give the other an address of their own.",
     "template_broken": "Correct the template {name} and publish the journey again; the message goes out then.",
     "trouble": "Mend what it says; it is tried again every hour by itself, or stop the follow-up.",
     "undelivered": "Look whether the address is right, then write or call them by another way.",
     "unmatched": "Say whose it is, or that it is nobody's.",
     "whose_reply": "Say which of them it is from.",
-    "zone_unknown": "Set their time zone, or their location, so that their legal hours are known.",
+    "zone_unknown": "Set their time zone, so that their legal hours are known; what waits goes out in them.",
 }
 _OF_OUTAGE: Final = frozenset({Why.BAD_CREDENTIALS, Why.OFFLINE})
 
