@@ -11,6 +11,8 @@ enrollment   one person in one journey: the queue item, with a state, a step, a 
 end          a terminal state of an enrollment, with its reason; no path back
 guard        a question about the world, asked at fire time against live rows
 hold         "not now", with until when and why; never drops anything
+overdue      asked so much later than it should have been that staff decide: release, skip or re-time it
+turn         a person is in one marketing journey at a time; the next begins when the one whose turn it is has ended
 message      a row of the outbox: one email, text or call that the app means to make
 attempt      one try at handing a message to a provider; a retry is another attempt, a step is not a retry
 inbox event  something that happened outside, stored once by its provider id

@@ -66,7 +66,7 @@ def test_a_wait_begun_under_a_clock_that_ran_ahead_is_counted_from_when_it_is_ri
     stage.clock.go_on(10 * DAY)
     person = stage.world.person()
     stage.world.consent(person)
-    wait = {
+    wait: dict[str, dict[str, object]] = {
         "wait": {"do": "wait", "for": {"days": 1}, "next": "hello"},
         "hello": {"do": "email", "template": "hello", "next": "done"},
         "done": {"do": "end", "as": "exhausted"},

@@ -17,6 +17,7 @@ from app.domain.states import Channel, EnrollmentState, WaitsFor
 from app.engine.ports import EnrollmentMove
 from app.store.session import Session
 from app.store.unit_of_work import EngineUow
+from app.store.whose_turn import wake_next
 from tests.builders import NOW, TOKEN, World
 from tests.databases import BOTH, fresh_database
 
@@ -141,6 +142,8 @@ def slept(enrollment: EnrollmentId) -> EnrollmentMove:
 WORK: dict[str, Callable[[EngineUow, list[PersonId], list[EnrollmentId], list[MessageId]], object]] = {
     "tick: moves": lambda uow, p, e, m: uow.enrollments.move([slept(enrollment) for enrollment in e]),
     "tick: snapshots": lambda uow, p, e, m: uow.snapshots.of_enrollments(e, NOW),
+    "tick: the next in turn": lambda uow, p, e, m: wake_next(uow.connection, e, NOW),
+    "overdue: messages": lambda uow, p, e, m: uow.overdue.messages(e),
     "deliver: snapshots": lambda uow, p, e, m: uow.snapshots.of_messages(m, NOW),
     "deliver: leases that ran out": lambda uow, p, e, m: uow.outbox.release_expired(NOW),
     "deliver: leases given back": lambda uow, p, e, m: uow.outbox.release(TOKEN),
