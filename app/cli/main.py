@@ -91,6 +91,8 @@ def _call(args: argparse.Namespace, desk: Desk) -> int:
             from app.cli.unmatched import run as family
         case "engine":
             from app.cli.engine import run as family
+        case "channels":
+            from app.cli.channels import run as family
         case "queue":
             from app.cli.queue import run as family
         case "problems":
@@ -253,6 +255,8 @@ def _engine(commands: Commands) -> None:
     _command(commands, "workers", "engine", "who runs an engine on this practice, since when, last heard of when")
     _command(commands, "pause", "engine", "pause all sending")
     _command(commands, "unpause", "engine", "let sending go on")
+    trying = _command(commands, "try-channel", "channels", "ask whether a channel works; what it held goes out then")
+    trying.add_argument("channel", metavar="CHANNEL", choices=CHANNELS, help=", ".join(CHANNELS))
 
 
 def _looking(commands: Commands) -> None:

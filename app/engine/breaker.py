@@ -23,6 +23,7 @@ log = logging.getLogger(__name__)
 STREAK = 5  # so many tries in a row failed: no message has more than three, so they are of two at least
 AGAIN = timedelta(minutes=5)
 MOST_AGAIN = timedelta(minutes=30)  # twice as long each time that the self-test is right and the next try fails
+BEHIND_THE_OTHERS = timedelta(minutes=1)
 MOST_WAIT = timedelta(hours=24)  # a provider that asks for longer is asked again all the same
 
 
@@ -49,6 +50,10 @@ class Weighed:
     seen: ChannelSeen | None
     failures: int
     until: datetime | None
+
+    def again(self, now: datetime) -> datetime:
+        """When whoever failed may go again: behind the others, so that no bad message is all that is ever tried."""
+        return (self.until or now) + BEHIND_THE_OTHERS
 
     @property
     def excuses(self) -> bool:
@@ -147,8 +152,9 @@ def _give_back(uow: UnitOfWork, channel: Channel, calls: Calls, weighed: Weighed
     of_message: dict[MessageId, list[AttemptNote]] = {}
     for note in notes:
         of_message.setdefault(note.message_id, []).append(note)
+    behind = weighed.again(now)
     while of_message:
-        given = uow.outbox.give_back(of_message.keys())
+        given = uow.outbox.give_back(of_message.keys(), behind)
         uow.log.add([given_back(of_message[message_id].pop(0), now) for message_id in sorted(given)])
         of_message = {key: left for key, left in of_message.items() if key in given and left}
 

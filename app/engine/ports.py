@@ -200,8 +200,8 @@ class Outbox(Protocol):
         """The newest `most` tries of this channel that failed or are in doubt, but for `before`, newest first."""
         ...
 
-    def give_back(self, message_ids: Collection[MessageId]) -> frozenset[MessageId]:
-        """One attempt less for each of these that is not handed over for good; which ones.
+    def give_back(self, message_ids: Collection[MessageId], behind: datetime) -> frozenset[MessageId]:
+        """One attempt less for each of these that is not handed over for good, not again before `behind`; which ones.
 
         Rows locked by others are left alone.
         """

@@ -33,8 +33,6 @@ from app.engine.ports import AttemptNote, AttemptResult, InHand, LogLine, Messag
 from app.engine.sheet import Sheet
 
 CLOCKS_AGREE = timedelta(seconds=2)  # providers tell whole seconds
-# after a row of failures whoever failed goes last, so that one bad message is not all that is ever tried
-BEHIND_THE_OTHERS = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +45,7 @@ class Result:
     answered_at: datetime
     not_found: bool = False  # the provider was asked and never had it: closes the attempt as such
     may_be_there: bool = False  # the provider can't be asked: the next try is flagged `possible_duplicate`
-    rests_until: datetime | None = None  # it failed as one of a row, so it does not count; the channel's next test
+    behind: datetime | None = None  # it failed as one of a row, so it does not count, and goes again after the others
 
     @property
     def call_failed(self) -> bool:
@@ -87,7 +85,7 @@ def record(uow: UnitOfWork, results: Sequence[Result], now: datetime) -> Recorde
     calls = _heard(results, open_ones)
     weighed = {channel: weigh(uow, channel, calls[channel], now) for channel in sorted(calls)}
     total = Recorded()
-    told = [_excused(result, weighed[result.note.channel]) for result in results]
+    told = [_excused(result, weighed[result.note.channel], now) for result in results]
     for result in told:
         if result.note.attempt_id in open_ones:
             total += _settle(sheet, in_hand[result.note.attempt_id], result, now)
@@ -125,9 +123,9 @@ def _heard(results: Sequence[Result], open_ones: Collection[AttemptId]) -> Mappi
     return calls
 
 
-def _excused(result: Result, weighed: Weighed) -> Result:
+def _excused(result: Result, weighed: Weighed, now: datetime) -> Result:
     if weighed.excuses and result.call_failed:
-        return replace(result, rests_until=weighed.until)
+        return replace(result, behind=weighed.again(now))
     return result
 
 
@@ -167,13 +165,19 @@ def _accepted_at(result: Result, answer: Accepted) -> datetime:
 
 
 def _against_stop(result: Result, answer: Accepted, stopped_at: datetime | None) -> dict[str, str]:
-    """Whether it was accepted before or after the stop. Surely, where the call was over or not begun by then."""
+    """Whether it was accepted before or after the stop, never guessed.
+
+    A stop that came before the call began or after its answer leaves no doubt. One in between is told by the provider's
+    own time, unless that is of a clock that differs from ours.
+    """
     if stopped_at is None:
         return {}
     at = _accepted_at(result, answer)
     told = {"against_stop": "before the stop" if at <= stopped_at else "after the stop"}
     if abs(at - answer.at) > CLOCKS_AGREE:
         told["provider_at"] = answer.at.isoformat()
+        if (result.handed_at or at) <= stopped_at < result.answered_at:
+            told["against_stop"] = "while it was on its way"
     return told
 
 
@@ -210,7 +214,7 @@ def _accepted(sheet: Sheet, held: InHand, answer: Accepted, result: Result, now:
 
 
 def _again(sheet: Sheet, held: InHand, result: Result, now: datetime, answer: Transient) -> Recorded:
-    attempts = held.attempts if result.rests_until is None else held.attempts - 1
+    attempts = held.attempts if result.behind is None else held.attempts - 1
     if held.stop_requested_at is not None:
         _cancelled(sheet, held, result, now, Why.FOLLOW_UP_ENDED, attempts)
         return Recorded()
@@ -219,12 +223,12 @@ def _again(sheet: Sheet, held: InHand, result: Result, now: datetime, answer: Tr
         return _failed(sheet, held, result, now, why, answer.code, bad_address=False)
     at_once = result.not_found or result.may_be_there  # the ten minutes of looking were the wait
     try_at = now if at_once else now + backoff(attempts, held.note.key, answer.wait)
-    if result.rests_until is not None:
-        try_at = max(try_at, result.rests_until + BEHIND_THE_OTHERS)
+    if result.behind is not None:
+        try_at = max(try_at, result.behind)
     facts = {"number": str(attempts + 1), "until": try_at.isoformat(), "because": answer.why.value}
     flagged = replace(held, possible_duplicate=held.possible_duplicate or result.may_be_there)
     _queued(sheet, flagged, try_at, Why.TRY_AGAIN, facts, attempts)
-    event = "attempt.failed" if result.rests_until is None else "attempt.outage"
+    event = "attempt.failed" if result.behind is None else "attempt.outage"
     sheet.lines.append(_line(result, event, now, {"why": answer.why.value, "code": answer.code}))
     return Recorded()
 
@@ -340,7 +344,7 @@ _ANSWERS: dict[type[Answer], AttemptAnswer] = {
 def _answer(result: Result) -> AttemptAnswer:
     if result.not_found:
         return AttemptAnswer.NOT_FOUND
-    if result.rests_until is not None and isinstance(result.answer, Transient):
+    if result.behind is not None and isinstance(result.answer, Transient):
         return AttemptAnswer.OUTAGE
     return _ANSWERS[type(result.answer)]
 

@@ -141,10 +141,15 @@ _free = (
     .with_for_update(skip_locked=True, key_share=True)
     .cte("free")
 )
+_BEHIND: Final = bindparam("behind", type_=UtcDateTime())
 _GIVE_BACK = (
     sa.update(m)
     .where(m.c.id.in_(sa.select(_free.c.id)))
-    .values(attempts=m.c.attempts - 1, version=m.c.version + 1)
+    .values(
+        attempts=m.c.attempts - 1,
+        try_at=sa.case((m.c.try_at > _BEHIND, m.c.try_at), else_=_BEHIND),
+        version=m.c.version + 1,
+    )
     .returning(m.c.id)
 )
 _FINISHED: Final = ("answer", "why", "code", "provider_id", "answered_at", "handed_at")
@@ -235,9 +240,9 @@ class Attempts(Door):
         """The newest `most` tries of this channel that failed or are in doubt, but for `before`, newest first."""
         return [_note(row) for row in self._rows(_STREAK, which=channel.value, most=most, before=before)]
 
-    def give_back(self, message_ids: Collection[MessageId]) -> frozenset[MessageId]:
-        """One attempt less for each of these that is not handed over for good; which ones."""
-        return frozenset(MessageId(row.id) for row in self._rows(_GIVE_BACK, ids=message_ids))
+    def give_back(self, message_ids: Collection[MessageId], behind: datetime) -> frozenset[MessageId]:
+        """One attempt less for each of these that is not over, none again before `behind`; which ones."""
+        return frozenset(MessageId(row.id) for row in self._rows(_GIVE_BACK, ids=message_ids, behind=behind))
 
 
 def _noted(permission: Permission, number: int, token: str, now: datetime) -> dict[str, Any]:

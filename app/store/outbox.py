@@ -292,12 +292,12 @@ class OutboxDoor(Door):
         """The newest `most` tries of this channel that failed or are in doubt, but for `before`, newest first."""
         return self._attempts.streak(channel, most, before)
 
-    def give_back(self, message_ids: Collection[MessageId]) -> frozenset[MessageId]:
-        """One attempt less for each of these that is not handed over for good; which ones.
+    def give_back(self, message_ids: Collection[MessageId], behind: datetime) -> frozenset[MessageId]:
+        """One attempt less for each of these that is not handed over for good, not again before `behind`; which ones.
 
         Rows locked by others are left alone: whoever has them in hand gives their own back.
         """
-        return self._attempts.give_back(message_ids)
+        return self._attempts.give_back(message_ids, behind)
 
     def wake_held(self, person_id: PersonId, now: datetime) -> int:
         """queued messages of this person that are held get try_at = now; how many."""

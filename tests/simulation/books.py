@@ -40,6 +40,7 @@ _LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 _ATTEMPTS = sa.select(
     *(t.attempt.c[name] for name in ("id", "message_id", "key", "answer", "noted_at")),
 ).order_by(t.attempt.c.id)
+_GIVEN_BACK = sa.select(t.log_entry.c.attempt_id).where(t.log_entry.c.event == "attempt.given_back")
 
 
 class Breach(AssertionError):
@@ -62,6 +63,8 @@ class Books:
         """Everything that must hold after every event."""
         self._latest = max(self._latest, now)
         enrollments, messages, attempts = self._read()
+        given_back = self._given_back()
+        attempts = [{**row, "counts": row["id"] not in given_back} for row in attempts]
         by_id = {row["id"]: row for row in enrollments}
         of_message: defaultdict[int, list[Mapping[str, Any]]] = defaultdict(list)
         for attempt in attempts:
@@ -69,7 +72,7 @@ class Books:
         self._follow_ups(enrollments, messages)
         for message in messages:
             self._message(message, by_id[message["enrollment_id"]], of_message[message["id"]])
-        self._provider(messages, {attempt["key"] for attempt in attempts})
+        self._provider(messages, attempts)
 
     def at_rest(self) -> None:
         """What must hold besides when every worker is done and nothing is due (I13)."""
@@ -170,11 +173,14 @@ class Books:
             _must("I11", enrollment["step"] == row["step"], f"{named} is tried while its follow-up is further on")
         unanswered = sum(attempt["answer"] == "open" for attempt in attempts)
         _must("I7", unanswered == (row["state"] == "sending"), f"{named} has {unanswered} open attempts")
-        counted = sum(attempt["answer"] in COUNTED for attempt in attempts)
+        counted = sum(attempt["answer"] in COUNTED and attempt["counts"] for attempt in attempts)
         _must("I12", row["attempts"] == counted, f"{named} counts {row['attempts']} attempts and had {counted}")
         _must("I11", counted <= MAX_ATTEMPTS, f"{named} was tried {counted} times")
 
-    def _provider(self, messages: Sequence[Mapping[str, Any]], keys: set[str]) -> None:
+    def _provider(self, messages: Sequence[Mapping[str, Any]], attempts: Sequence[Mapping[str, Any]]) -> None:
+        keys = {attempt["key"] for attempt in attempts}
+        # a row of failures is the provider's fault as a whole, and was put back as an outage or given back (I12)
+        excused = {row["key"] for row in attempts if row["answer"] == "outage" or not row["counts"]}
         taken = self.provider.times_taken()
         for row in messages:
             most = 2 if row["possible_duplicate"] else 1
@@ -182,10 +188,15 @@ class Books:
             if row["state"] in ("accepted", "delivered"):
                 _must("I13", taken[row["id"]] > 0, f"message {row['id']} is accepted, and the provider never had it")
         _must("I7", self.provider.taken.keys() <= keys, "the provider has an attempt that was never noted")
-        tried = Counter(call.message_id for call in self.provider.calls if call.counted)
+        tried = Counter(call.message_id for call in self.provider.calls if call.counted and call.key not in excused)
         _must("I11", all(count <= MAX_ATTEMPTS for count in tried.values()), f"called too often: {tried}")
         by_key = Counter(call.key for call in self.provider.calls)
         _must("I7", all(count == 1 for count in by_key.values()), "one attempt was handed over twice")
+
+    def _given_back(self) -> frozenset[int]:
+        """The tries that count no more, as the log says (I12)."""
+        with self.store.session.read() as connection:
+            return frozenset(connection.execute(_GIVEN_BACK).scalars())
 
     def _read(self) -> tuple[Sequence[Mapping[str, Any]], ...]:
         with self.store.session.read() as connection:
