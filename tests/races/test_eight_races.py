@@ -163,7 +163,7 @@ def test_race_6_a_booking_and_a_reply_in_either_order(stage: Stage, order: tuple
 
 def test_race_7_an_opt_out_with_two_messages_queued(stage: Stage) -> None:
     person, first = stage.lead()
-    second = stage.world.enrollment(person, stage.world.journey("Second"))
+    second = stage.world.enrollment(person, stage.world.journey("Second", journey_document("Second", purpose="care")))
     stage.tick()
     applied = stage.event(EventKind.OPTED_OUT, person)
     assert len(applied.cancelled) == 2
