@@ -20,6 +20,7 @@ from app.bootstrap import Builder
 from app.domain.events import EventKind
 from app.domain.ids import PersonId
 from app.domain.lines import PeopleFilter
+from app.domain.reasons import Why
 from app.domain.states import Channel
 from app.providers.practice import PracticeOutbox
 from app.providers.system_clock import StoryClock
@@ -39,6 +40,8 @@ from app.ui.look import Look
 from app.ui.people.panel import PeoplePanel
 from app.ui.people.timeline import TimelineRow
 from app.ui.shell import Shell
+from app.ui.today.panel import TodayPanel
+from app.ui.today.things import Group, group_of
 
 NOW = datetime(2027, 1, 11, 18, 42, tzinfo=UTC)  # Monday, 10:42 in Portland
 PRACTICE = "Fernhollow Physical Therapy"
@@ -113,6 +116,7 @@ class PracticeWindow:
         self._section = section
         self._bridge = desk.bridge
         self._open_reader = desk.open_reader
+        self._parts = parts
 
     def choose(self, row: int, *, why: bool = False) -> None:
         """Choose a row of the section's list, and open what stands beside it."""
@@ -124,6 +128,23 @@ class PracticeWindow:
             if why and not made.panel.beside.is_open:
                 made.panel.open_trace()
             settle()
+
+    def choose_thing(self, group: Group) -> None:
+        """Choose the first thing of a group on Today."""
+        today = self._today
+        row = next(row for row in range(today.model.rows()) if _group_at(today, row) is group)
+        today.choose_row(row)
+        settle()
+
+    def break_texts(self) -> None:
+        """Texting fails as it does when somebody changed the password."""
+        with self._parts.open_uow() as uow:
+            at = self._parts.clock.now() - timedelta(minutes=30)
+            uow.engine.pause_channel(Channel.SMS, Why.BAD_CREDENTIALS, "Twilio", at, at + timedelta(hours=1))
+        self.shell.feed.read()
+        self._today.ask()
+        settle()
+        self.choose_thing(Group.PROBLEMS)
 
     def search(self, text: str) -> None:
         """Search the list of people."""
@@ -142,8 +163,11 @@ class PracticeWindow:
         made = self.shell.section(self._section)
         if made is None:
             return
-        made.open_person(person_id, panel)
+        made.open_person(person_id, "" if panel == "evidence" else panel)
         settle()
+        if panel == "evidence" and made.page is not None:
+            made.page.body.evidence_wanted.emit()
+            settle()
         timeline = made.page.body.timeline if made.page is not None else None
         rows = timeline.findChildren(TimelineRow) if timeline is not None and why else []
         sent = next((row for row in rows if row.can_be_explained), None)
@@ -168,10 +192,22 @@ class PracticeWindow:
             raise LookupError("the people are not in view")
         return made.panel
 
+    @property
+    def _today(self) -> TodayPanel:
+        made = self.shell.section("today")
+        if made is None or not isinstance(made.panel, TodayPanel):
+            raise LookupError("Today is not in view")
+        return made.panel
+
     def close(self) -> None:
         """Let go of its threads."""
         self.window.close()
         self._bridge.close()
+
+
+def _group_at(today: TodayPanel, row: int) -> Group | None:
+    thing = today.model.thing_at(row)
+    return group_of(thing) if thing is not None else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +231,12 @@ _GRAHAM = "graham.doyle@example.com"
 _DALE = "dale.hutchins@example.net"
 
 SCENES = {
+    "practice-today": Scene("today"),
+    "practice-today-problem": Scene("today", then=lambda window: window.choose_thing(Group.PROBLEMS)),
+    "practice-today-outage": Scene("today", then=lambda window: window.break_texts(), acts=True),
+    "practice-today-next": Scene("today", then=lambda window: window.choose_thing(Group.NEXT)),
+    "practice-today-paused": Scene("today", paused=True),
+    "practice-today-nobody": Scene("today", empty=True),
     "practice-people": Scene("people"),
     "practice-people-all": Scene("people", then=lambda window: window.show(PeopleFilter.ALL)),
     "practice-people-found": Scene("people", then=lambda window: window.search("ra")),
@@ -208,6 +250,7 @@ SCENES = {
     "practice-person-opt-out": Scene("people", then=lambda window: window.open_person(_PRIYA, "opt_out")),
     "practice-person-ended": Scene("people", then=lambda window: window.open_person(_GRAHAM)),
     "practice-person-again": Scene("people", then=lambda window: window.open_person(_GRAHAM, "start_again")),
+    "practice-person-evidence": Scene("people", then=lambda window: window.open_person(_GRAHAM, "evidence")),
     "practice-person-replied": Scene("people", then=lambda window: window.open_person(_DALE)),
     "practice-queue": Scene("queue", row=1),
     "practice-queue-paused": Scene("queue", paused=True, row=1),
@@ -253,6 +296,7 @@ def _take_one(
         shown.choose(scene.row, why=scene.why)
     if scene.then is not None:
         scene.then(shown)
+    settle()
     save(name, shown.window.grab())
     shown.close()
 

@@ -93,7 +93,7 @@ def today_counts(connection: Connection, location_id: LocationId | None) -> Toda
     overdue = (
         sa.select(sa.func.count())
         .select_from(WITH_MESSAGE.join(t.person, t.person.c.id == t.enrollment.c.person_id))
-        .where(IS_LIVE, _held_as(Why.OVERDUE), *there)
+        .where(t.enrollment.c.state == literal(EnrollmentState.ACTIVE.value), _held_as(Why.OVERDUE), *there)
     )
     problems = (
         sa.select(t.problem.c.why, t.problem.c.facts)
@@ -127,7 +127,8 @@ def pulse(connection: Connection) -> Pulse:
 
 def _held_as(why: Why) -> ColumnElement[bool]:
     """The follow-up, or the message that it waits for, is held for this."""
-    of_message = sa.and_(waiting.c.state == MessageState.QUEUED.value, waiting.c.hold_why == why.value)
+    in_the_outbox = waiting.c.state.in_([MessageState.QUEUED.value, MessageState.LEASED.value])
+    of_message = sa.and_(in_the_outbox, waiting.c.hold_why == why.value)
     return sa.or_(t.enrollment.c.hold_why == why.value, of_message)
 
 

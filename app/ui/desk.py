@@ -8,11 +8,14 @@ from datetime import datetime
 from app.domain.clock import Clock
 from app.engine.office_ports import OpenReader
 from app.service.changes import Changes
+from app.service.channels import Channels
 from app.service.engine_room import EngineSwitch
 from app.service.enrolling import Enrolling
 from app.service.events import Events
 from app.service.evidence import Evidence
+from app.service.overdue import Overdue
 from app.service.parts import Parts
+from app.service.problems import Problems
 from app.service.runner import Runner
 from app.service.stops import Stops
 from app.ui.bridge import Bridge
@@ -37,7 +40,7 @@ class Engine:
 class Acts:
     """What can be done. Each call is a transaction: on the bridge's writer, never on the UI thread.
 
-    evidence: reads alone, and may read much: on the bridge's pool for what takes long.
+    evidence reads much, and channels asks providers: both on the bridge's pool for what may take long.
     """
 
     stops: Stops
@@ -45,6 +48,9 @@ class Acts:
     enrolling: Enrolling
     engine: Engine
     evidence: Evidence
+    problems: Problems
+    overdue: Overdue
+    channels: Channels
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,5 +95,8 @@ def build_desk(parts: Parts, changes: Changes, runner: Runner, office: Office) -
         enrolling=Enrolling(parts.open_uow, parts.open_reader, parts.clock),
         engine=Engine(EngineSwitch(parts.open_uow, parts.clock), runner),
         evidence=Evidence(parts.open_reader, parts.clock),
+        problems=Problems(parts.open_uow, parts.clock),
+        overdue=Overdue(parts.open_uow, parts.clock),
+        channels=Channels(parts.open_uow, parts.senders, parts.clock),
     )
     return Desk(Bridge(changes), parts.open_reader, acts, parts.clock, office)

@@ -31,6 +31,8 @@ def _grounds(theme: Theme) -> str:
 QMainWindow, QDialog {{ background: {theme.bg}; }}
 {grounds}
 QFrame[card="true"] {{ background: {theme.surface}; border: {edge}px solid {theme.line}; border-radius: 8px; }}
+QFrame[bubble="in"] {{ background: {theme.info_soft}; border: {edge}px solid {theme.info_line}; border-radius: 10px; }}
+QFrame[bubble="out"] {{ background: {theme.sunken}; border: {edge}px solid {theme.line}; border-radius: 10px; }}
 QFrame[rule="below"] {{ border: 0; border-bottom: {edge}px solid {theme.line}; }}
 QFrame[rule="above"] {{ border: 0; border-top: {edge}px solid {theme.line}; }}
 QFrame[rule="right"] {{ border: 0; border-right: {edge}px solid {theme.line}; }}

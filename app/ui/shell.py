@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QWidget
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from app.domain.ids import LocationId, PersonId
 from app.ui.actions import ActingGate
 from app.ui.app_window import AppWindow
+from app.ui.channel_trials import ChannelTrials
 from app.ui.components.bar_facts import BarButton, BarFacts, BarKind
 from app.ui.components.labels import Run
 from app.ui.desk import Desk
@@ -27,6 +29,8 @@ from app.ui.pulse import PulseFeed
 from app.ui.queue.panel import QUEUE, QueuePanel
 from app.ui.sent.panel import SENT, SentPanel
 from app.ui.status_feed import StatusFeed
+from app.ui.today.acts import TodayActs
+from app.ui.today.panel import TODAY, Pressed, TodayPanel
 
 _TRY_AGAIN = "read_again"
 
@@ -55,12 +59,14 @@ class Shell(QObject):
         self._paused = False
         self._shown = ""
         self.presses = Presses(desk, self)
-        self.feed = StatusFeed(desk, self)
+        self.acts = TodayActs(desk, self)
+        self.trials = ChannelTrials(desk, self)
+        self.feed = StatusFeed(desk, self.trials, self)
         self.pulse = PulseFeed(desk, self)
         self._connect()
         for place in self._places():
             window.register_section(self._section(place))
-        window.show_first_section(PEOPLE)
+        window.show_first_section(TODAY)
         self.feed.start()
         self.pulse.read()
 
@@ -80,6 +86,13 @@ class Shell(QObject):
     def _places(self) -> tuple[_Place, ...]:
         look, desk, presses, memory, gate = self._look, self._desk, self.presses, self._window.memory, self._gate
         return (
+            _Place(
+                TODAY,
+                self.tr("Today"),
+                Icon.TODAY,
+                RailGroup.PEOPLE,
+                lambda: TodayPanel(look, desk, Pressed(presses, self.acts, self.trials), memory, gate),
+            ),
             _Place(
                 PEOPLE,
                 self.tr("People"),
@@ -152,13 +165,19 @@ class Shell(QObject):
         window.bars.button_pressed.connect(self._on_bar_button)
         presses.begun.connect(self._on_begun)
         presses.told.connect(window.bars.show_bar)
-        presses.retold.connect(self._on_retold)
+        presses.retold.connect(window.bars.update_bar)
         presses.untold.connect(window.bars.close_bar)
         presses.page_wanted.connect(self._on_page_wanted)
+        self.acts.told.connect(self._on_acts_told)
+        self.trials.told.connect(self._on_acts_told)
+        self.acts.untold.connect(window.bars.close_bar)
         feed.told.connect(window.status.show_facts)
         feed.framed.connect(self._on_framed)
         feed.paused_changed.connect(self._on_paused)
+        feed.counted.connect(partial(window.rail.set_count, TODAY))
+        feed.today_wanted.connect(self._on_today_wanted)
         feed.bar_told.connect(window.bars.show_bar)
+        feed.bar_retold.connect(window.bars.update_bar)
         feed.bar_untold.connect(window.bars.close_bar)
         self._desk.bridge.failed.connect(self.tell_fault)
 
@@ -167,10 +186,9 @@ class Shell(QObject):
         self._window.bars.next_act()
 
     @Slot(object)
-    def _on_retold(self, facts: BarFacts) -> None:
-        shown = self._window.bars.shown
-        if shown is not None and shown.key == facts.key:
-            self._window.bars.show_bar(facts)
+    def _on_acts_told(self, facts: BarFacts) -> None:
+        self._window.bars.next_act()
+        self._window.bars.show_bar(facts)
 
     def _on_page_wanted(self, person_id: PersonId, panel: str) -> None:
         shown = self.section(self._shown)
@@ -187,7 +205,17 @@ class Shell(QObject):
                 section.panel.ask()
             return
         self.presses.on_bar_button(key, action)
+        self.acts.on_bar_button(key, action)
         self.feed.on_bar_button(key, action)
+
+    @Slot(str)
+    def _on_today_wanted(self, key: str) -> None:
+        """A mark of the status bar, or a bar's button: its row on Today, with what stands beside it."""
+        self._window.show_section(TODAY)
+        today = self.section(TODAY)
+        if today is not None and isinstance(today.panel, TodayPanel):
+            today.back()
+            today.panel.open_thing(key)
 
     @Slot(object)
     def _on_framed(self, facts: FrameFacts) -> None:

@@ -10,41 +10,53 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from app.domain.lines import EngineLine, LocationLine
 from app.domain.reasons import Why
 from app.domain.states import Channel
+from app.domain.today_lines import ChannelLine, TodayCounts
+from app.ui.channel_trials import ChannelTrials
 from app.ui.components.bar_facts import BarButton, BarFacts, BarKind
 from app.ui.components.labels import Run
 from app.ui.desk import Desk
 from app.ui.faults import Fault
 from app.ui.frame_facts import ChannelMark, EngineLook, FrameFacts, Named, StatusFacts
 from app.ui.icons import Icon
+from app.ui.outage_bar import OPEN_TODAY, TRY_NOW, outage_bar
+from app.ui.today.outage_words import because_words
 from app.ui.when import clock_words, time_words
-from app.ui.words import capital, channels_word, why_words
+from app.ui.words import Where, capital, channels_word, why_words
 
 READ_MS = 15_000  # also without news the next check moves on
 GATHER_MS = 500
 
 RESUME = "resume_sending"
+_SHOWN = (Channel.SMS, Channel.EMAIL)  # calls are made by staff: their mark shows only what is wrong with them
 
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
     engine: EngineLine
     locations: tuple[LocationLine, ...]
+    outages: tuple[ChannelLine, ...]
+    counts: TodayCounts
 
 
 class StatusFeed(QObject):
-    """Signals: `told(StatusFacts)`; `framed(FrameFacts)`; `paused_changed(bool)`; `bar_told(BarFacts)`;
-    `bar_untold(key)`.
+    """Signals: `told(StatusFacts)`; `framed(FrameFacts)`; `counted(things)` that need somebody; `paused_changed(bool)`;
+    `bar_told(BarFacts)`, `bar_retold(BarFacts)` with newer figures, `bar_untold(key)`; `today_wanted(key)` of a thing.
     """
 
     told = Signal(object)
     framed = Signal(object)
     paused_changed = Signal(bool)
+    counted = Signal(int)
+    today_wanted = Signal(str)
     bar_told = Signal(object)
+    bar_retold = Signal(object)
     bar_untold = Signal(str)
 
-    def __init__(self, desk: Desk, parent: QObject | None = None) -> None:
+    def __init__(self, desk: Desk, trials: ChannelTrials, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._desk = desk
+        self._trials = trials
+        self._seen: _Seen | None = None
         self._paused = False
         self._bars: dict[str, BarFacts] = {}
         self._frame: FrameFacts | None = None
@@ -57,6 +69,7 @@ class StatusFeed(QObject):
         self._soon.setInterval(GATHER_MS)
         self._soon.timeout.connect(self.read)
         desk.bridge.changed.connect(self._on_changed)
+        trials.changed.connect(self._on_trial)
 
     def start(self) -> None:
         """Read now, and from now on."""
@@ -74,7 +87,8 @@ class StatusFeed(QObject):
 
         def look() -> _Seen:
             with open_reader() as reads:
-                return _Seen(reads.engine(now), tuple(reads.locations(now)))
+                places, outages = tuple(reads.locations(now)), tuple(reads.channels())
+                return _Seen(reads.engine(now), places, outages, reads.today_counts(None))
 
         self._desk.bridge.read(self, look, self._on_read, self._on_failed)
 
@@ -94,20 +108,33 @@ class StatusFeed(QObject):
 
     @Slot(str)
     def show_problem(self, key: str) -> None:
-        """A mark of the status bar was pressed: its bar comes to the top again."""
+        """A mark of the status bar was pressed: a channel's row on Today opens; else its bar comes to the top again."""
         bar = self._bars.get(key)
-        if bar is not None:
+        if key in tuple(Channel):
+            self.today_wanted.emit(f"channel-{key}")
+        elif bar is not None:
             self.bar_told.emit(bar)
 
     @Slot(str, str)
-    def on_bar_button(self, _key: str, action: str) -> None:
+    def on_bar_button(self, key: str, action: str) -> None:
         """A button on one of these bars."""
         if action == RESUME:
             self.resume()
+        elif action == TRY_NOW:
+            self._trials.try_now(Channel(key))
+        elif action == OPEN_TODAY:
+            self.today_wanted.emit(f"channel-{key}")
 
     def _on_changed(self, _change: object) -> None:
         if not self._soon.isActive():
             self._soon.start()
+
+    @Slot()
+    def _on_trial(self) -> None:
+        """Something is being tried, or came of it: said at once, and then as the database has it."""
+        if self._seen is not None:
+            self._tell_bars(self._seen)
+        self.read()
 
     def _on_switched(self, _changed: bool) -> None:
         self.bar_untold.emit("switch")
@@ -123,9 +150,11 @@ class StatusFeed(QObject):
 
     def _on_read(self, seen: _Seen) -> None:
         self._open = False
-        line = seen.engine
-        self.told.emit(self._status(line))
-        self._tell_bars(line)
+        line, self._seen = seen.engine, seen
+        self._trials.settle({outage.channel for outage in seen.outages}, line.zone)
+        self.told.emit(self._status(seen))
+        self._tell_bars(seen)
+        self.counted.emit(seen.counts.all)
         frame = FrameFacts(
             line.practice or self._desk.office.practice,
             tuple(Named(str(place.id), place.name) for place in seen.locations),
@@ -142,12 +171,11 @@ class StatusFeed(QObject):
 
     # words ------------------------------------------------------------------------------------------------------------
 
-    def _status(self, line: EngineLine) -> StatusFacts:
-        runner = self._desk.acts.engine.runner
-        marks = tuple(self._mark(channel, line.channels.get(channel)) for channel in (Channel.SMS, Channel.EMAIL))
-        calls = line.channels.get(Channel.CALL)
-        if calls is not None:
-            marks = (*marks, self._mark(Channel.CALL, calls))
+    def _status(self, seen: _Seen) -> StatusFacts:
+        runner, line = self._desk.acts.engine.runner, seen.engine
+        outages = {outage.channel: outage for outage in seen.outages}
+        shown = [channel for channel in (Channel.SMS, Channel.EMAIL, Channel.CALL) if channel in (*_SHOWN, *outages)]
+        marks = tuple(self._mark(channel, outages.get(channel)) for channel in shown)
         base = StatusFacts(EngineLook.RUNNING, waiting=line.due, channels=marks, practice=line.practice_mode)
         if line.paused_why is not None:
             since = ""
@@ -164,14 +192,26 @@ class StatusFeed(QObject):
             return replace(base, engine=EngineLook.NOT_RUNNING, why=why)
         return replace(base, next_check=clock_words(next_at, line.zone))
 
-    def _mark(self, channel: Channel, why: Why | None) -> ChannelMark:
+    def _mark(self, channel: Channel, outage: ChannelLine | None) -> ChannelMark:
         words = capital(channels_word(channel))
-        if why is None:
+        if outage is None:
             return ChannelMark(channel.value, words)
-        return ChannelMark(channel.value, self.tr("{channels} paused").format(channels=words), False, why_words(why))
+        paused = self.tr("{channels} paused").format(channels=words)
+        return ChannelMark(channel.value, paused, False, f"{because_words(outage)}.")
 
-    def _tell_bars(self, line: EngineLine) -> None:
-        wanted = {channel.value: self._channel_bar(channel, why) for channel, why in line.channels.items() if why}
+    def _tell_bars(self, seen: _Seen) -> None:
+        line, where = seen.engine, Where(seen.engine.zone, self._desk.now())
+        paused = [outage.channel for outage in seen.outages]
+        wanted = {
+            outage.channel.value: outage_bar(
+                outage,
+                paused,
+                where,
+                trying=self._trials.trying(outage.channel),
+                tried=self._trials.words(outage.channel),
+            )
+            for outage in seen.outages
+        }
         fault = self._desk.acts.engine.runner.fault
         if fault is not None:
             at = clock_words(fault.at, line.zone)
@@ -188,15 +228,9 @@ class StatusFeed(QObject):
         for key in [key for key in self._bars if key not in wanted]:
             self.bar_untold.emit(key)
         for key, bar in wanted.items():
-            if self._bars.get(key) != bar:
+            before = self._bars.get(key)
+            if before is None:
                 self.bar_told.emit(bar)
+            elif before != bar:
+                self.bar_retold.emit(bar)
         self._bars = wanted
-
-    def _channel_bar(self, channel: Channel, why: Why) -> BarFacts:
-        channels = capital(channels_word(channel))
-        because = why_words(why).removesuffix(".")
-        title = self.tr("{channels} are paused: {because}.").format(
-            channels=channels, because=because[:1].lower() + because[1:]
-        )
-        told = self.tr("What waits is not lost, and no try is used up. The other channels go on.")
-        return BarFacts(channel.value, BarKind.ERROR, title, (Run(told),))

@@ -19,13 +19,14 @@ from PySide6.QtWidgets import QApplication
 
 from app.ui.look import Look
 from app.ui.theme import LIGHT
+from tests.ui.days import day
 from tests.ui.desks import front, page
 from tests.ui.frames import made, window
 from tests.ui.posts import post
 from tests.ui.queues import queue
 from tests.ui.rows import table, today
 
-__all__ = ["front", "made", "page", "post", "queue", "table", "today", "window"]
+__all__ = ["day", "front", "made", "page", "post", "queue", "table", "today", "window"]
 
 # What the offscreen platform can't do, and says each time.
 HARMLESS = frozenset(

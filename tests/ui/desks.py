@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.domain.ids import EnrollmentId, PersonId
+from app.domain.states import Channel
 from app.service.changes import Change, Changes
 from app.service.parts import Parts
 from app.service.runner import Runner
@@ -69,8 +70,9 @@ class Front:
         return person_id, self.world.enrollment(person_id, journey or self.stage.journey, wake_at=wake_at)
 
     def open(self) -> Front:
-        """Show the window, and wait for its first rows."""
+        """Show the window on People, and wait for its first rows."""
         self.shell = Shell(self.window, self._look, self.desk)
+        self.window.show_section("people")
         with self._qtbot.waitExposed(self.window):
             self.window.show()
         self.window.activateWindow()
@@ -221,7 +223,7 @@ class Front:
             open_uow=self.store.open_uow,
             open_engine_uow=self.store.open_uow,
             open_reader=self.store.open_reader,
-            senders={},
+            senders=dict.fromkeys(Channel, self.stage.provider),
             stopped_since_note=self.store.stops_since_note,
             seal=partial(seal_log, session),
             soundness=Soundness(session),

@@ -17,12 +17,16 @@ from pytestqt.qtbot import QtBot
 
 from app.domain.errors import StoreError
 from app.domain.ids import PersonId
+from app.domain.states import Channel
 from app.engine.office_ports import Reads
 from app.service.changes import Change, Changes
+from app.service.channels import Channels
 from app.service.engine_room import EngineSwitch
 from app.service.enrolling import Enrolling
 from app.service.events import Events
 from app.service.evidence import Evidence
+from app.service.overdue import Overdue
+from app.service.problems import Problems
 from app.service.runner import Runner
 from app.service.stops import Stops
 from app.store.session import Session
@@ -120,6 +124,9 @@ def post(sqlite_database_url: str, tmp_path: Path, look: Look) -> Iterator[Post]
         enrolling=Enrolling(stage.store.open_uow, stage.store.open_reader, stage.clock),
         engine=Engine(EngineSwitch(stage.store.open_uow, stage.clock), runner),
         evidence=Evidence(stage.store.open_reader, stage.clock),
+        problems=Problems(stage.store.open_uow, stage.clock),
+        overdue=Overdue(stage.store.open_uow, stage.clock),
+        channels=Channels(stage.store.open_uow, dict.fromkeys(Channel, stage.provider), stage.clock),
     )
     bridge = Bridge(changes)
     desk = Desk(bridge, line, acts, stage.clock, Office("Fernhollow", "Dana"))

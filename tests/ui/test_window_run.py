@@ -135,9 +135,10 @@ def test_the_frame_is_there_before_the_practice_is_open(lives: Lives, folder: Pa
 def test_the_window_opens_the_practice_and_runs_its_engine(lives: Lives, folder: Path, qtbot: QtBot) -> None:
     life = lives.open(folder)
 
-    assert life.window.windowTitle() == "People — Stopwell, Fernhollow"
+    assert life.window.windowTitle() == "Today — Stopwell, Fernhollow"
     qtbot.waitUntil(lambda: engine_word(life) == "Running", timeout=SLOW_MS)
-    assert [life.window.rail.section_button(key).text() for key in ("people", "queue", "sent")] == [
+    assert [life.window.rail.section_button(key).text() for key in ("today", "people", "queue", "sent")] == [
+        "Today",
         "People",
         "Queue",
         "Sent",

@@ -123,6 +123,21 @@ class BarArea(QWidget):
         self._rebuild(glide=empty)
         announce(self, facts.spoken, assertive=facts.kind in (BarKind.STOP, BarKind.ERROR))
 
+    def update_bar(self, facts: BarFacts) -> None:
+        """The same bar with newer figures, where it stands; nothing if it was closed. Announced only by its title."""
+        at = next((n for n, bar in enumerate(self._waiting) if bar.key == facts.key), -1)
+        if at < 0 or self._waiting[at] == facts:
+            return
+        before, self._waiting[at] = self._waiting[at], facts
+        if at == len(self._waiting) - 1:
+            focused = [button.hasFocus() for button in self.buttons()]
+            self._rebuild(glide=False)
+            for button, had in zip(self.buttons(), focused, strict=False):
+                if had:
+                    button.setFocus(Qt.FocusReason.OtherFocusReason)
+        if before.title != facts.title:
+            announce(self, facts.spoken, assertive=facts.kind in (BarKind.STOP, BarKind.ERROR))
+
     def close_bar(self, key: str) -> None:
         """Takes a bar away; nothing happens if it isn't there."""
         if any(bar.key == key for bar in self._waiting):

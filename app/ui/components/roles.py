@@ -126,7 +126,10 @@ class CellHead:
 
 @dataclass(frozen=True, slots=True)
 class CellRow:
-    """A whole list row: tile, name, place, time to the right, a second line, and one button at the right edge."""
+    """A whole list row: tile, name, place, time to the right, a second line, and one button at the right edge.
+
+    checked: with a check box before the tile, that chooses the row beside others; None: without one.
+    """
 
     tile: Tile
     name: str
@@ -135,6 +138,7 @@ class CellRow:
     second: str = ""
     button: RowButton | None = None
     chip: Chip | None = None
+    checked: bool | None = None
 
 
 Cell = CellText | CellChip | CellButtons | CellCheck | CellHead | CellRow
@@ -155,7 +159,8 @@ def spoken(cell: Cell) -> str:
             return f"{cell.words}, {cell.count}" if cell.count else cell.words
         case CellRow():
             state = cell.chip.spoken if cell.chip else ""
-            return ", ".join(part for part in (cell.name, cell.place, cell.when, cell.second, state) if part)
+            chosen = {None: "", True: "chosen", False: "not chosen"}[cell.checked]
+            return ", ".join(part for part in (cell.name, cell.place, cell.when, cell.second, state, chosen) if part)
     assert_never(cell)
 
 

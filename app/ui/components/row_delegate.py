@@ -6,10 +6,12 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem
 
-from app.ui.components.cell_delegate import CellDelegate, Target, head_target, rect_of
+from app.ui.components.cell_delegate import Act, CellDelegate, Spot, Target, head_target, rect_of
 from app.ui.components.cell_model import Index
 from app.ui.components.cell_paint import (
+    CHECK_BOX,
     button_rects,
+    paint_check_box,
     paint_chosen_edge,
     paint_ground,
     paint_head,
@@ -47,7 +49,13 @@ class RowDelegate(CellDelegate):
     def _paint_row(self, painter: QPainter, rect: QRect, row: int, cell: CellRow, chosen: bool) -> None:
         look = self._look
         side = look.px(Height.TILE)
-        tile = QRect(rect.x() + look.px(16), rect.y() + (rect.height() - 1 - side) // 2, side, side)
+        left = rect.x() + look.px(16)
+        if cell.checked is not None:
+            box = QRect(left, rect.y(), look.px(CHECK_BOX), rect.height() - 1)
+            hovered = self._state.hover == Spot(row, Target(Act.CHECK))
+            paint_check_box(painter, look, box, checked=cell.checked, hovered=hovered)
+            left += look.px(CHECK_BOX + 12)
+        tile = QRect(left, rect.y() + (rect.height() - 1 - side) // 2, side, side)
         paint_tile(painter, look, tile, cell.tile)
         end = rect.right() + 1 - look.px(12)
         if cell.button:
@@ -77,7 +85,7 @@ class RowDelegate(CellDelegate):
             # Whose row it is comes before when: the time gives way in a narrow list.
             name = min(look.metrics(Type.TITLE).horizontalAdvance(cell.name), look.px(120))
             wide = min(
-                look.metrics(Type.SECOND, 0, True).horizontalAdvance(cell.when), room.width() - name - look.px(8)
+                look.metrics(Type.SECOND, 0, True).horizontalAdvance(cell.when) + 2, room.width() - name - look.px(8)
             )
             if wide >= look.px(40):
                 at = QRect(room.right() + 1 - wide, room.y(), wide, room.height())
@@ -94,10 +102,14 @@ class RowDelegate(CellDelegate):
             paint_words(painter, look, room, cell.place, Type.SECOND, look.theme.text2)
 
     def targets(self, rect: QRect, cell: Cell, column: int, columns: int) -> list[tuple[QRect, Target]]:
-        """The button of a row; a head's whole row."""
+        """The button of a row, and its check box with the room round it; a head's whole row."""
         match cell:
-            case CellRow(button=RowButton() as button):
-                return self.button_targets(rect, (button,))
+            case CellRow():
+                places = self.button_targets(rect, (cell.button,)) if cell.button else []
+                if cell.checked is not None:
+                    wide = self._look.px(16 + CHECK_BOX + 8)
+                    places.append((QRect(rect.x(), rect.y(), wide, rect.height()), Target(Act.CHECK)))
+                return places
             case CellHead():
                 return head_target(rect, cell)
             case _:

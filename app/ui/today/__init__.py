@@ -1,0 +1,1 @@
+"""Today: what needs a person, top to bottom, and what goes out next."""
