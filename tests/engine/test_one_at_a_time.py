@@ -80,6 +80,14 @@ def test_what_has_begun_keeps_its_turn_whatever_the_priority_and_also_while_staf
     assert (stage.messages(second), row(stage, second)["hold_why"]) == ([], "one_at_a_time")
 
 
+def test_a_step_behind_it_is_a_beginning_too_even_before_anything_was_said(stage: Stage) -> None:
+    person = stage.world.person()
+    stage.world.enrollment(person, journey(stage, "First"), step="nudge", wake_at=NOW + 3 * DAY)
+    second = stage.world.enrollment(person, journey(stage, "Second", priority=100), entered_at=NOW - DAY)
+    stage.run()
+    assert (stage.messages(second), row(stage, second)["hold_facts"]) == ([], {"journey": "First"})
+
+
 def test_care_neither_waits_nor_is_counted_and_the_practice_may_turn_it_off(stage: Stage) -> None:
     stage.practice(per_day=9, per_week=9)
     person, care, first = in_both(stage, journey(stage, "Care", purpose="care"), journey(stage, "First"))
