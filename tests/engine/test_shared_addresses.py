@@ -207,3 +207,17 @@ def test_a_text_written_by_hand_is_cancelled_for_both(stage: Stage) -> None:
     applied = from_outside(stage, EventKind.OPTED_OUT, Channel.SMS, NUMBER, text="STOP")
     assert (len(applied.cancelled), [len(other.cancelled) for other in applied.others]) == (1, [1])
     assert {row["state"] for row in stage.world.rows(t.message)} == {"cancelled"}
+
+
+def test_a_follow_up_started_later_ends_where_they_closed_it_themselves_and_goes_past_where_another_did(
+    stage: Stage,
+) -> None:
+    """Case 15."""
+    drawn = journey(stage, TEXT_THEN_EMAIL)
+    ana, ben = stage.world.person(phone=NUMBER), stage.world.person(phone=NUMBER)
+    stage.event(EventKind.OPTED_OUT, ana, channel=Channel.SMS)
+    own, other = (stage.world.enrollment(person, drawn, wake_at=stage.clock.now()) for person in (ana, ben))
+    stage.run()
+    assert (stage.state(own), stage.world.row(t.enrollment, own)["ended_by_guard"]) == ("suppressed", "not_suppressed")
+    assert stage.messages(own) == []
+    assert stage.messages(other) == [("hello", "accepted")]

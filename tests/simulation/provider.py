@@ -99,7 +99,7 @@ class MoodyProvider:
             case "busy":
                 return Transient(Why.BUSY, "429")
             case "refuses":
-                return Permanent(Why.REFUSED, "21610")
+                return Permanent(Why.OPT_OUT, "21610", opted_out=True)
             case "no such address":
                 return Permanent(Why.REFUSED, "21211", bad_address=True)
             case "away":
