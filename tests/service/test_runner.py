@@ -186,3 +186,20 @@ def test_an_engine_that_is_told_to_stop_gives_back_what_it_has_leased(stage: Sta
     stage.run()
     assert len(stage.provider.taken) == 5
     stage.balanced()
+
+
+def test_the_engine_comes_back_when_a_senders_rate_lets_more_go_and_no_minute_later(stage: Stage) -> None:
+    stage.lead()
+    stage.lead()
+    stage.provider.rate = 0.5
+    counted = Counted(stage.once, [])
+    runner = runner_of(counted, stage.clock, Changes())
+    runner.start()
+    try:
+        counted.wait()
+        assert len(stage.provider.taken) == 1
+        stage.clock.go_on(timedelta(seconds=2))
+        counted.wait()
+        assert len(stage.provider.taken) == 2
+    finally:
+        runner.stop(wait=True)
