@@ -68,7 +68,7 @@ def test_the_guards_stand_in_the_order_of_the_design() -> None:
     assert [name for name, _ in WAKE_GUARDS] == [name for name, _ in GUARDS[:10] if name != "not_suppressed"]
 
 
-def test_with_nothing_in_the_way_every_guard_passes_and_the_trace_holds_all_nineteen() -> None:
+def test_with_nothing_in_the_way_every_guard_passes_and_the_trace_holds_all() -> None:
     trace = ask(snapshot(), GUARDS)
     assert trace.passed
     assert len(trace.lines) == len(GUARDS)
