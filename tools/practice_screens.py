@@ -22,6 +22,7 @@ from app.domain.ids import PersonId
 from app.domain.lines import PeopleFilter
 from app.domain.reasons import Why
 from app.domain.states import Channel
+from app.engine.office_ports import PersonNew
 from app.providers.practice import PracticeOutbox
 from app.providers.system_clock import StoryClock
 from app.resources import resource_path
@@ -32,6 +33,7 @@ from app.service.engine_room import EngineSwitch, build_once, build_runner
 from app.service.enrolling import Enrolling
 from app.service.events import Events, Told
 from app.service.parts import Parts
+from app.service.problems import Problems
 from app.service.stops import Stops
 from app.ui.app_window import AppWindow
 from app.ui.desk import Office, build_desk
@@ -136,6 +138,64 @@ class PracticeWindow:
         today.choose_row(row)
         settle()
 
+    def sleep_for_days(self, days: int, *, several: bool = False, retime: bool = False) -> None:
+        """The computer slept so long that what was due meanwhile is overdue."""
+        clock = self._parts.clock
+        if not isinstance(clock, StoryClock):
+            raise TypeError("pictures are taken on a told clock")
+        clock.set(NOW + timedelta(days=days))
+        build_once(self._parts).run(made_up_clock=True)
+        self._today.ask()
+        settle()
+        self.choose_thing(Group.OVERDUE)
+        if several:
+            self._today.model.choose_late(every=True)
+            self._today.teller.tell()
+        if retime:
+            self._today.late.press("retime")
+        settle()
+
+    def hear_from_long_names(self) -> None:
+        """Somebody with the longest names writes the longest reply."""
+        long = "Bartholomew-Maximilian Oluwaseun", "Featherstonehaugh-Wolfeschlegelsteinhausen"
+        with self._parts.open_uow() as uow:
+            place = uow.documents.locations()[0]
+            row = PersonNew(
+                None,
+                place.id,
+                *long,
+                f"{'b' * 60}@example.com",
+                "+15035550199",
+                None,
+                None,
+                None,
+                "",
+                "",
+                (),
+                {},
+                False,
+            )
+            (person_id,) = uow.office.add_people([row], None, NOW)
+        text = "I would like to come, but only when somebody can tell me what it costs without insurance. " * 5
+        reply = Told(EventKind.REPLIED, text=text, channel=Channel.SMS)
+        Events(self._parts.open_uow, self._parts.clock).take_in(person_id, reply, by=STAFF, source="staff")
+        self._today.ask()
+        settle()
+        self.choose_thing(Group.REPLIES)
+
+    def do_everything(self) -> None:
+        """Every reply is handled and every problem looked at."""
+        desk, today = self._parts, self._today
+        with desk.open_reader() as reads:
+            waiting = [line.person.id for line in reads.replies(None)]
+            problems = [line.id for line in reads.problems()]
+        for person_id in waiting:
+            Stops(desk.open_uow, desk.clock).handled(person_id, by=STAFF)
+        for problem_id in problems:
+            Problems(desk.open_uow, desk.clock).solve(problem_id, by=STAFF)
+        today.ask()
+        settle()
+
     def break_texts(self) -> None:
         """Texting fails as it does when somebody changed the password."""
         with self._parts.open_uow() as uow:
@@ -234,6 +294,11 @@ SCENES = {
     "practice-today": Scene("today"),
     "practice-today-problem": Scene("today", then=lambda window: window.choose_thing(Group.PROBLEMS)),
     "practice-today-outage": Scene("today", then=lambda window: window.break_texts(), acts=True),
+    "practice-today-overdue": Scene("today", then=lambda window: window.sleep_for_days(8), acts=True),
+    "practice-today-several": Scene("today", then=lambda window: window.sleep_for_days(8, several=True), acts=True),
+    "practice-today-retime": Scene("today", then=lambda window: window.sleep_for_days(8, retime=True), acts=True),
+    "practice-today-long": Scene("today", then=lambda window: window.hear_from_long_names(), acts=True),
+    "practice-today-done": Scene("today", then=lambda window: window.do_everything(), acts=True),
     "practice-today-next": Scene("today", then=lambda window: window.choose_thing(Group.NEXT)),
     "practice-today-paused": Scene("today", paused=True),
     "practice-today-nobody": Scene("today", empty=True),

@@ -78,6 +78,7 @@ class TodayDetail(QFrame):
         self._chip.setVisible(told.chip is not None)
         if told.chip is not None:
             self._chip.show_chip(told.chip)
+            self._chip.setMinimumWidth(self._chip.sizeHint().width())  # the name gives way first
         self._show_buttons(told.buttons)
         self.cards.show_cards(told.cards)
         self.foot.setVisible(told.foot is not None)

@@ -127,7 +127,7 @@ def _way(look: Look, face: ButtonFace, told: str, name: str, press: Callable[[],
     row.setContentsMargins(Space.CARD_H, 10, Space.CARD_H, 10)
     row.setSpacing(Space.M)
     button = Button(look, face, name=name)
-    button.setMinimumWidth(look.px(112))
+    button.setMinimumWidth(look.px(126))  # one edge for the three
     button.clicked.connect(lambda: press())
     row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
     row.addWidget(label(told, Type.BODY, wraps=True), 1)
