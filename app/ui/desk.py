@@ -18,6 +18,7 @@ from app.service.parts import Parts
 from app.service.problems import Problems
 from app.service.runner import Runner
 from app.service.stops import Stops
+from app.service.unmatched import Unmatched
 from app.ui.bridge import Bridge
 from app.ui.words import ALL_PURPOSE_COUNTRY
 
@@ -51,6 +52,7 @@ class Acts:
     problems: Problems
     overdue: Overdue
     channels: Channels
+    unmatched: Unmatched
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,5 +100,6 @@ def build_desk(parts: Parts, changes: Changes, runner: Runner, office: Office) -
         problems=Problems(parts.open_uow, parts.clock),
         overdue=Overdue(parts.open_uow, parts.clock),
         channels=Channels(parts.open_uow, parts.senders, parts.clock),
+        unmatched=Unmatched(parts.open_uow, parts.open_reader, parts.clock),
     )
     return Desk(Bridge(changes), parts.open_reader, acts, parts.clock, office)

@@ -57,8 +57,16 @@ class Day:
         self.front.window.show_section("today")
         panel = self.panel
         self._qtbot.waitUntil(lambda: panel.model.facts is not None and panel.isVisible())
+        self._qtbot.waitUntil(self._active)
         panel.list.setFocus()
+        self._qtbot.waitUntil(panel.list.hasFocus)
         return panel
+
+    def _active(self) -> bool:
+        """Without a window manager a window that was just closed can take the focus with it."""
+        if not self.front.window.isActiveWindow():
+            self.front.window.activateWindow()
+        return self.front.window.isActiveWindow()
 
     @property
     def panel(self) -> TodayPanel:

@@ -29,6 +29,7 @@ from app.service.overdue import Overdue
 from app.service.problems import Problems
 from app.service.runner import Runner
 from app.service.stops import Stops
+from app.service.unmatched import Unmatched
 from app.store.session import Session
 from app.store.unit_of_work import Store
 from app.ui.actions import ActingGate
@@ -127,6 +128,7 @@ def post(sqlite_database_url: str, tmp_path: Path, look: Look) -> Iterator[Post]
         problems=Problems(stage.store.open_uow, stage.clock),
         overdue=Overdue(stage.store.open_uow, stage.clock),
         channels=Channels(stage.store.open_uow, dict.fromkeys(Channel, stage.provider), stage.clock),
+        unmatched=Unmatched(stage.store.open_uow, stage.store.open_reader, stage.clock),
     )
     bridge = Bridge(changes)
     desk = Desk(bridge, line, acts, stage.clock, Office("Fernhollow", "Dana"))

@@ -303,7 +303,8 @@ def test_mail_from_nobody_is_shown_word_for_word_and_what_it_means_for_stops(day
 
     assert day.line("(971) 555-0188").second == "“STOP please” from a number we don’t know"
     assert day.line("(971) 555-0188").place == "no match"
-    assert "No follow-up was stopped by it." in told
+    assert "No follow-up was stopped by it: nobody here has this address." in told
+    assert "Say whose it is, or that it is nobody" in told
 
 
 def test_a_clock_that_moved_is_resumed_from_its_row(day: Day, qtbot: QtBot) -> None:

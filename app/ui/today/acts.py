@@ -9,14 +9,16 @@ from typing import TypeVar
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from app.domain.ids import EnrollmentId, ProblemId
+from app.domain.events import Applied
+from app.domain.ids import EnrollmentId, InboxEventId, ProblemId
 from app.domain.lines import OverdueLine
 from app.ui.components.bar_facts import BarButton, BarFacts, BarKind
 from app.ui.components.labels import Run
 from app.ui.desk import Desk
 from app.ui.faults import Fault
 from app.ui.icons import Icon
-from app.ui.words import many
+from app.ui.people.whom import Whom
+from app.ui.words import listed, many
 
 translate = QCoreApplication.translate
 
@@ -44,6 +46,20 @@ class TodayActs(QObject):
         note = BarFacts(f"problem-{problem_id}", BarKind.NOTE, told, icon=Icon.CHECK)
         failed = translate("today", "“{title}” was not marked as looked at.").format(title=title)
         self._write(lambda: problems.solve(problem_id, by=me), lambda _done: note, failed)
+
+    def match(self, event_id: InboxEventId, whom: Whom) -> None:
+        """What came in is this person's."""
+        unmatched, me = self._desk.acts.unmatched, self._desk.me
+        failed = translate("today", "It was not matched with {name}.").format(name=whom.name)
+        self._write(lambda: unmatched.match(event_id, whom.id, by=me), partial(_matched, whom), failed)
+
+    def set_aside(self, event_id: InboxEventId, title: str) -> None:
+        """What came in is nobody's. title: from where it came."""
+        unmatched, me = self._desk.acts.unmatched, self._desk.me
+        told = translate("today", "Set aside: what came from {title} is nobody’s. It is kept, and off the list.")
+        note = BarFacts(f"event-{event_id}", BarKind.NOTE, told.format(title=title), icon=Icon.CHECK)
+        failed = translate("today", "What came from {title} was not set aside.").format(title=title)
+        self._write(lambda: unmatched.set_aside(event_id, by=me), lambda _done: note, failed)
 
     def release(self, lines: Sequence[OverdueLine]) -> None:
         """What is overdue goes out as usual: asked again at once."""
@@ -111,6 +127,22 @@ class TodayActs(QObject):
 
 def _ids(lines: Sequence[OverdueLine]) -> list[EnrollmentId]:
     return [line.enrollment_id for line in lines]
+
+
+def _matched(whom: Whom, applied: Applied) -> BarFacts:
+    title = translate("today", "Matched: it is from {name}.").format(name=whom.name)
+    if applied.ended:
+        ended = listed([each.journey for each in applied.ended])
+        told = translate("today", "It ended {journeys}.").format(journeys=ended)
+        if applied.cancelled:
+            told += " " + many(
+                len(applied.cancelled),
+                translate("today", "1 waiting message was cancelled."),
+                translate("today", "{count} waiting messages were cancelled."),
+            )
+    else:
+        told = translate("today", "No follow-up ended by it.")
+    return BarFacts(f"act-{whom.id}", BarKind.NOTE, title, (Run(told),), icon=Icon.CHECK)
 
 
 def _released(chosen: int, done: int) -> BarFacts:

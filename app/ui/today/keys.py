@@ -11,13 +11,14 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from app.domain.ids import PersonId
+from app.domain.lines import InboxEventLine
 from app.ui.actions import ActingGate, ActionId, action_spec, key_action
 from app.ui.components.letters import PageLetters
 from app.ui.look import Look
 from app.ui.people.whom import Whom
 from app.ui.today.problem_words import problem_title
-from app.ui.today.things import Outage, Reply, Trouble
-from app.ui.today.told import DONE, HANDLED, OPEN, RESUME, TRY_NOW
+from app.ui.today.things import Outage, Reply, Trouble, is_unmatched
+from app.ui.today.told import DONE, HANDLED, MATCH, OPEN, RESUME, TRY_NOW
 
 if TYPE_CHECKING:
     from app.ui.today.panel import TodayPanel
@@ -83,17 +84,34 @@ class TodayKeys(QObject):
         match thing:
             case Reply() if whom is not None:
                 panel.presses.handled(whom)
+            case Trouble(event=InboxEventLine() as event) if is_unmatched(thing):
+                panel.acts.set_aside(event.id, problem_title(thing, panel.country))
             case Trouble(line):
                 panel.acts.done(line.id, problem_title(thing, panel.country))
             case _:
                 return
         panel.step(1)
 
-    def try_now(self, id_: int, _action: str = "") -> None:
+    def try_now(self, id_: int) -> None:
         """Ask the provider of a channel's row about itself."""
         thing = self._panel.model.thing(id_)
         if isinstance(thing, Outage):
             self._panel.trials.try_now(thing.line.channel)
+
+    def match(self, id_: int) -> None:
+        """Say whose it is, beside the list."""
+        row = self._panel.model.row_of(id_)
+        if row is not None:
+            self._panel.choose_row(row)
+            self._panel.beside.open_side()
+            self._panel.matching.open()
+
+    def _on_action(self, id_: int, action: str) -> None:
+        """A button of a row that is not Stop."""
+        if action == MATCH:
+            self.match(id_)
+        else:
+            self.try_now(id_)
 
     def _booked(self) -> None:
         whom = self.whom()
@@ -114,6 +132,8 @@ class TodayKeys(QObject):
                 self.handle()
             case str() if action == TRY_NOW:
                 self._with_chosen(self.try_now)
+            case str() if action == MATCH:
+                self._with_chosen(self.match)
             case str() if action == RESUME:
                 self._panel.acts.resume()
 
@@ -129,7 +149,7 @@ class TodayKeys(QObject):
         rows, detail, presses = panel.list.rows, panel.detail, panel.presses
         rows.stop_pressed.connect(self.stop)
         rows.row_opened.connect(self.open)
-        rows.action_pressed.connect(self.try_now)
+        rows.action_pressed.connect(self._on_action)
         panel.list.customContextMenuRequested.connect(self._on_menu)
         detail.pressed.connect(self.press)
         detail.stop_pressed.connect(partial(self._with_chosen, self.stop))

@@ -29,6 +29,7 @@ from app.ui.today.acts import TodayActs
 from app.ui.today.detail import TodayDetail
 from app.ui.today.keys import TodayKeys
 from app.ui.today.late_hands import LateHands
+from app.ui.today.match_hands import MatchHands
 from app.ui.today.model import EVERYTHING, TodayModel
 from app.ui.today.nothing import NothingNeedsYou, all_caught_up, nobody_here
 from app.ui.today.reading import read_today
@@ -74,6 +75,7 @@ class TodayPanel(ListPanel):
         self.list.setModel(self.model)
         self.detail = TodayDetail(look)
         self.late = LateHands(look, desk, self)
+        self.matching = MatchHands(look, desk, self)
         self.teller = Teller(look, desk, self.model, self.detail, Hands(self.late.press, self.trials))
         self.beside = Beside(look, self._list_side(), self.detail, memory, TODAY)
         self.beside.set_first_width(_DETAIL)

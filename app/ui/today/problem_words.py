@@ -30,7 +30,7 @@ def problem_title(trouble: Trouble, country: str) -> str:
             return capital(_channels(trouble))
         case Why.CLOCK_MOVED:
             return translate("today", "The clock")
-        case Why.UNMATCHED:
+        case Why.UNMATCHED | Why.WHOSE_REPLY:
             return translate("today", "A sender without an address")
         case _:
             return translate("today", "The whole practice")
@@ -40,6 +40,8 @@ def problem_place(trouble: Trouble) -> str:
     """Beside the name: the location, or that nobody has this address."""
     if trouble.person is not None:
         return trouble.person.location
+    if trouble.line.why is Why.WHOSE_REPLY:
+        return translate("today", "several people")
     return translate("today", "no match") if trouble.line.why is Why.UNMATCHED else translate("today", "all locations")
 
 
@@ -48,6 +50,9 @@ def happened(trouble: Trouble, where: Where) -> str:
     why = trouble.line.why
     if why is Why.UNMATCHED:
         return _unmatched(trouble.event)
+    if why is Why.WHOSE_REPLY and trouble.event is not None and trouble.event.text:
+        told = translate("today", "“{text}” from an address that several people have")
+        return told.format(text=_one_line(trouble.event.text))
     if why is Why.CHANNEL_PAUSED:
         because = trouble.line.facts.get("because", "")
         told = why_words(Why(because), trouble.line.facts).removesuffix(".") if because in tuple(Why) else ""
@@ -68,7 +73,9 @@ def means(trouble: Trouble) -> str:
     why, running = trouble.line.why, trouble.person.running if trouble.person is not None else 0
     match why:
         case Why.UNMATCHED:
-            return translate("today", "No follow-up was stopped by it. If they are in one, stop it by hand.")
+            return translate("today", "No follow-up was stopped by it: nobody here has this address.")
+        case Why.WHOSE_REPLY:
+            return translate("today", "Everybody who has this address is held until somebody says whose it is.")
         case Why.CHANNEL_PAUSED:
             return translate("today", "It works again: what waited was asked again and goes out. Nothing was lost.")
         case Why.CLOCK_MOVED:

@@ -21,13 +21,12 @@ from app.ui.state_chips import channel_icon, person_chip, step_icon
 from app.ui.theme import Tone
 from app.ui.today.outage_words import channel_title, waiting_words
 from app.ui.today.problem_words import happened, problem_place, problem_title
-from app.ui.today.things import Late, Next, Outage, Reply, Thing, Trouble, key_of, zone_of
+from app.ui.today.things import Late, Next, Outage, Reply, Thing, Trouble, is_unmatched, key_of, zone_of
+from app.ui.today.told import MATCH, TRY_NOW
 from app.ui.when import clock_words, day_words, local
 from app.ui.words import Where, channel_word, step_name, why_words
 
 translate = QCoreApplication.translate
-
-TRY_NOW = "try_now"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +105,13 @@ def _outage(line: ChannelLine, where: Where, *, settled: bool) -> CellRow:
 
 
 def _trouble(thing: Trouble, around: Around, where: Where, *, settled: bool) -> CellRow:
-    icon = Icon.INBOX if thing.line.why is Why.UNMATCHED else Icon.ALERT
+    icon = Icon.INBOX if is_unmatched(thing) else Icon.ALERT
     second = translate("today", "Looked at") if settled else happened(thing, where)
-    button = None
+    button: RowButton | None = None
     if thing.person is not None:
         button = _stop(around.people.get(thing.person.id, thing.person), around)
+    elif is_unmatched(thing) and not settled:
+        button = RowButton(MATCH, translate("today", "Match…"), whom=problem_title(thing, around.country))
     return CellRow(
         Tile(Icon.CHECK, Tone.OK) if settled else Tile(icon, Tone.WARN),
         problem_title(thing, around.country),

@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from app.domain.ids import EnrollmentId, PersonId
 from app.domain.lines import EngineLine, InboxEventLine, MessageLine, OverdueLine, PersonLine, ProblemLine, QueueLine
+from app.domain.reasons import Why
 from app.domain.today_lines import ChannelLine, ReplyLine, TodayCounts
 from app.ui.people.whom import Whom, nameless, whom, whom_of
 
@@ -127,6 +128,11 @@ def zone_of(thing: Thing, practice: str) -> str:
     """On whose clock its times are told. practice: the zone of what is nobody's."""
     named = person_of(thing)
     return named.zone if named is not None else practice
+
+
+def is_unmatched(thing: Thing) -> bool:
+    """Something that came in, of which somebody has to say whose it is."""
+    return isinstance(thing, Trouble) and thing.event is not None and thing.line.why in (Why.UNMATCHED, Why.WHOSE_REPLY)
 
 
 def by_group(things: Sequence[Thing]) -> Mapping[Group, tuple[Thing, ...]]:

@@ -9,7 +9,7 @@ from app.ui.components.chips import Chip
 from app.ui.icons import Icon
 from app.ui.people.card_stack import CardSpec
 
-OPEN, HANDLED, DONE, TRY_NOW, RESUME = "open", "handled", "done", "try_now", "resume"
+OPEN, HANDLED, DONE, TRY_NOW, RESUME, MATCH = "open", "handled", "done", "try_now", "resume", "match"
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,8 +33,8 @@ from app.ui.today.outage_words import (
     waiting_words,
 )
 from app.ui.today.problem_words import happened_when, means, problem_place, problem_title
-from app.ui.today.things import Next, Trouble
-from app.ui.today.told import DONE, OPEN, RESUME, TRY_NOW, DetailButton, Foot, Told
+from app.ui.today.things import Next, Trouble, is_unmatched
+from app.ui.today.told import DONE, MATCH, OPEN, RESUME, TRY_NOW, DetailButton, Foot, Told
 from app.ui.today.told_reply import reach_words
 from app.ui.when import time_words
 from app.ui.words import Where, address_words, channel_word, empty_words
@@ -77,12 +77,24 @@ def told_trouble(key: str, trouble: Trouble, around: Around, *, settled: bool) -
         resume = translate("today", "Resume sending")
         buttons.append(DetailButton(RESUME, resume, Icon.STATE_ACTIVE))
     if not settled:
-        spec = action_spec(ActionId.HANDLED)
-        title = problem_title(trouble, around.country)
-        name = translate("today", "Done, looked at: {title}").format(title=title)
-        buttons.append(DetailButton(DONE, translate("today", "Done"), Icon.CHECK, spec.key, primary=True, name=name))
+        buttons += _ends(trouble, around.country)
     chip = person_chip(trouble.person, where) if trouble.person is not None else None
     return Told(key, problem_title(trouble, around.country), second, chip, tuple(buttons), tuple(cards), foot)
+
+
+def _ends(trouble: Trouble, country: str) -> list[DetailButton]:
+    """What takes it off the list: whose it is, or that it is nobody's; of other problems, that they were looked at."""
+    spec, title = action_spec(ActionId.HANDLED), problem_title(trouble, country)
+    if is_unmatched(trouble):
+        match, nobody = translate("today", "Match…"), translate("today", "Nobody’s")
+        return [
+            DetailButton(
+                DONE, nobody, Icon.X, spec.key, name=translate("today", "Nobody’s: {title}").format(title=title)
+            ),
+            DetailButton(MATCH, match, Icon.PEOPLE, primary=True, name=f"{match} {title}"),
+        ]
+    name = translate("today", "Done, looked at: {title}").format(title=title)
+    return [DetailButton(DONE, translate("today", "Done"), Icon.CHECK, spec.key, primary=True, name=name)]
 
 
 def told_outage(key: str, line: ChannelLine, around: Around, *, settled: bool) -> Told:
