@@ -56,7 +56,7 @@ def _tell(desk: Desk, problems: Sequence[ProblemLine]) -> None:
         desk.say(f"{line.id}  since {local(line.at, line.zone or 'UTC')}{_whom(line)}")
         desk.say(f"    {shapes.told_with(line.why, line.facts)}")
         desk.say(f"    To do: {remedy(line.why, line.facts)}")
-        desk.say(f"    {command(line.why, line.person_id, line.message_id)}")
+        desk.say(f"    {command(line.why, line.person_id, line.message_id, line.facts)}")
     desk.say("")
     desk.say("Looked at one that needs no more: stopwell problems --solve ID")
 

@@ -228,7 +228,7 @@ def problem_line_shape(line: ProblemLine) -> Shape:
         "location": line.location,
         "zone": line.zone,
         "to_do": remedy(line.why, line.facts),
-        "command": command(line.why, line.person_id, line.message_id),
+        "command": command(line.why, line.person_id, line.message_id, line.facts),
     }
 
 

@@ -52,6 +52,7 @@ _OF_OUTAGE: Final = frozenset({Why.BAD_CREDENTIALS, Why.OFFLINE})
 
 _COMMANDS: Final[Mapping[str, str]] = {
     "already_sent": "stopwell why {message}",
+    "channel_paused": "stopwell try-channel {channel}",
     "clock_moved": "stopwell unpause",
     "delivery_failed": "stopwell why {message}",
     "disconnected": "stopwell import people FILE",
@@ -95,10 +96,10 @@ def remedy(why: Why, facts: Mapping[str, object] | None = None) -> str:
     return sentence.format_map(_Named(given))
 
 
-def command(why: Why, person: int | None, message: int | None) -> str:
+def command(why: Why, person: int | None, message: int | None, facts: Mapping[str, object] | None = None) -> str:
     """The command that mends it, or shows what it is about. person, message: ids that the problem names."""
     line = _COMMANDS.get(why.value, _LOOK_AT_PERSON)
-    ids = {"person": person, "message": message}
+    ids = {"person": person, "message": message, "channel": (facts or {}).get("channel")}
     if any(f"{{{name}}}" in line and number is None for name, number in ids.items()):
         line = _LOOK_AT_PERSON if person is not None else _LOOK_AT_ALL
     return line.format(**ids)

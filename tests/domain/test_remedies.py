@@ -79,7 +79,7 @@ def test_a_channel_that_rests_is_mended_by_what_made_it_rest() -> None:
 
 @pytest.mark.parametrize("word", sorted(_COMMANDS))
 def test_the_command_that_mends_is_one_that_there_is(word: str) -> None:
-    line = _COMMANDS[word].format(person=1, message=2)
+    line = _COMMANDS[word].format(person=1, message=2, channel="sms")
 
     args = _parser().parse_args(shlex.split(line)[1:])
 
@@ -90,4 +90,5 @@ def test_the_command_that_mends_is_one_that_there_is(word: str) -> None:
 def test_a_command_never_names_an_id_that_the_problem_has_not() -> None:
     assert command(Why.NO_ANSWER, 12, 34) == "stopwell why 34"
     assert command(Why.NO_ANSWER, 12, None) == "stopwell person 12"
+    assert command(Why.CHANNEL_PAUSED, None, None, {"channel": "sms"}) == "stopwell try-channel sms"
     assert command(Why.CHANNEL_PAUSED, None, None) == "stopwell doctor"
