@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from app.domain.lines import HoldLine, PersonLine
 from app.domain.reasons import Why
 from app.domain.states import LIVE, Contact, EnrollmentState, MessageState
+from app.ui.lift_words import lifted_by
 from app.ui.when import away_words, next_words, time_words
 from app.ui.words import Where, ended_words, hold_words
 
@@ -61,7 +62,7 @@ def _held(wake_at: datetime | None, hold: HoldLine | None, where: Where) -> tupl
         case Why.QUIET_HOURS:
             return (_time(at, where) if at else "–"), translate("next", "outside legal hours")
     if hold.until is None:
-        return translate("next", "when that is put right"), told
+        return lifted_by(hold) or translate("next", "when that is put right"), told
     return _time(hold.until, where), told
 
 

@@ -12,6 +12,7 @@ from app.domain.states import LIVE, Contact, End, EnrollmentState, MessageState
 from app.ui.components.chips import Chip
 from app.ui.components.state_words import hold_chip
 from app.ui.icons import Icon
+from app.ui.lift_words import lifted_by
 from app.ui.list_sections import Part
 from app.ui.state_chips import end_chip, live_chip, message_chip, with_staff_chip
 from app.ui.when import away_words, clock_words, date_words, day_words, local, time_words
@@ -39,7 +40,7 @@ def due_of(line: QueueLine, where: Where, part: Part | None, *, paused: bool) ->
     if line.hold is not None and line.hold.until is None:
         asked = translate("queue", "asked again {time}")
         told = asked.format(time=time_words(line.at, where.zone, where.now)) if line.at else ""
-        return translate("queue", "when it is put right"), told
+        return lifted_by(line.hold) or translate("queue", "when it is put right"), told
     if line.at is None:
         return translate("queue", "as soon as it can"), ""
     if paused and line.hold is None:
