@@ -30,9 +30,10 @@ bench: setup
 	@for script in bench/*.py; do echo "== $$script"; $(BIN)/python "$$script" || exit 1; done
 
 # The simulation, over many more seeds than `make test` takes, and 5,000 due for several workers: make soak SEEDS=20000
+# Stopped and started again, the simulation goes on where it was (build/soak.txt).
 soak: setup
-	@ls tests/simulation/test_*.py >/dev/null 2>&1 || { echo "There is no simulation in tests/simulation/ yet." >&2; exit 1; }
-	@STOPWELL_TEST_SEEDS=$(SEEDS) STOPWELL_TEST_DUE=$(DUE) $(BIN)/python -m pytest tests/simulation tests/races/test_many_workers.py $(ARGS)
+	@$(BIN)/python -m tests.simulation.soak $(SEEDS)
+	@STOPWELL_TEST_DUE=$(DUE) $(BIN)/python -m pytest tests/races/test_many_workers.py $(ARGS)
 
 # Pictures of every screen, in screenshots/.
 screenshots: setup

@@ -13,30 +13,44 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from app.domain.guards import CLOSING_GUARD
+from app.domain.events import InboxEvent
 from app.domain.hours import Hours
 from app.domain.ids import EnrollmentId
-from app.domain.states import MAX_ATTEMPTS, Channel
+from app.domain.reasons import Why
+from app.domain.states import MAX_ATTEMPTS
 from app.engine.ports import AttemptNote
 from app.store import tables as t
+from app.store.seals import check_seals, seal_log
 from app.store.unit_of_work import Store
+from tests.simulation.asked import Asked, Versions
 from tests.simulation.provider import MoodyProvider
 
 LIVE = ("active", "paused")
 WAITING = ("queued", "leased")
+MAY_LAST = frozenset({Why.NO_CONSENT, Why.DAY_CAP, Why.WEEK_CAP})
+GONE = ("accepted", "delivered", "undelivered")
 COUNTED = ("open", "accepted", "transient", "permanent", "not_found", "unknown")
 
 _ENROLLMENTS = sa.select(
     *(t.enrollment.c[name] for name in ("id", "person_id", "journey_id", "entry_key", "state", "step", "pass_no")),
     *(t.enrollment.c[name] for name in ("waits_for", "wake_at", "hold_why", "ended_at", "end_detail", "send_budget")),
     *(t.enrollment.c[name] for name in ("ended_by_guard", "ended_by_event_id")),
+    *(t.enrollment.c[name] for name in ("journey_version_id", "hold_until", "paused_until")),
 ).order_by(t.enrollment.c.id)
 _MESSAGES = sa.select(
     *(t.message.c[name] for name in ("id", "enrollment_id", "step", "pass_no", "state", "attempts", "channel")),
     *(t.message.c[name] for name in ("accepted_at", "possible_duplicate", "hold_why", "try_at", "reason")),
     t.message.c.stop_requested_at,
 ).order_by(t.message.c.id)
+OVERDUE = timedelta(days=3, hours=1)
 _LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
+_CAME_IN = sa.select(t.inbox_event.c.key, t.inbox_event.c.applied_at, t.inbox_event.c.state)
+_ERASED_AFTER_ALL = (
+    sa.select(t.person.c.id)
+    .join(t.message, t.message.c.person_id == t.person.c.id)
+    .where(t.person.c.erased_at.is_not(None), t.message.c.noted_at.is_not(None))
+    .limit(1)
+)
 _ATTEMPTS = sa.select(
     *(t.attempt.c[name] for name in ("id", "message_id", "key", "answer", "noted_at")),
 ).order_by(t.attempt.c.id)
@@ -49,15 +63,35 @@ class Breach(AssertionError):
 
 @dataclass(slots=True)
 class Books:
-    """What must be so. paused: whom staff paused, and until when; hours: of the one location."""
+    """What must be so. paused: whom staff paused, and until when; open_at: says when the location's hours change."""
 
     store: Store
     provider: MoodyProvider
-    hours: Hours
+    drawn: Versions = field(init=False)
+    asked: Asked = field(init=False)
     paused: dict[EnrollmentId, datetime | None] = field(default_factory=dict)
     _ended: dict[int, tuple[object, ...]] = field(default_factory=dict)
     _waits: dict[int, tuple[str, datetime]] = field(default_factory=dict)
+    _on: dict[int, Mapping[str, Any]] = field(default_factory=dict)
+    _shortest: dict[int, timedelta] = field(default_factory=dict)
+    _attempts_of_ended: dict[int, int] = field(default_factory=dict)
+    _events: set[str] = field(default_factory=set)
+    _instants: dict[int, datetime] = field(default_factory=dict)
+    _logged: int = 0
     _latest: datetime = _LONG_AGO
+
+    def __post_init__(self) -> None:
+        self.drawn = Versions(self.store)
+        self.asked = Asked(self.store)
+
+    def open_at(self, hours: Hours) -> None:
+        """From now on the location opens at these."""
+        self.asked.open_at(hours)
+
+    def heard(self, event: InboxEvent) -> None:
+        """This was taken in: it must never be lost, and an opt-out counts for the address, whoever has it."""
+        self._events.add(event.key)
+        self.asked.heard(event)
 
     def check(self, now: datetime) -> None:
         """Everything that must hold after every event."""
@@ -70,6 +104,10 @@ class Books:
         for attempt in attempts:
             of_message[attempt["message_id"]].append(attempt)
         self._follow_ups(enrollments, messages)
+        self._asked_next(enrollments, messages)
+        self._stay_silent(enrollments, messages, of_message)
+        self._moved(enrollments, messages)
+        self._kept()
         for message in messages:
             self._message(message, by_id[message["enrollment_id"]], of_message[message["id"]])
         self._provider(messages, attempts)
@@ -82,16 +120,40 @@ class Books:
         _must("I13", all(row["answer"] != "open" for row in attempts), "an attempt has no answer")
         taken = self.provider.times_taken()
         for row in messages:
-            gone = row["state"] in ("accepted", "delivered")
+            gone = row["state"] in GONE
             can_not_know = row["possible_duplicate"] or row["reason"] in ("no_answer", "already_sent")
             told = f"message {row['id']} is {row['state']}, and the provider has it {taken[row['id']]} times"
             _must("I13", gone == bool(taken[row["id"]]) or can_not_know, told)
+
+    def whole(self, now: datetime) -> None:
+        """The log is what it was when it was sealed, and its lines are all there (I15)."""
+        seal_log(self.store.session, now)
+        found = check_seals(self.store.session)
+        _must("I15", found.whole and not found.unsealed, f"the log's seals do not hold: {found}")
+        ended = sa.select(t.log_entry.c.enrollment_id).where(t.log_entry.c.event == "follow_up.ended")
+        with self.store.session.read() as connection:
+            told = set(connection.execute(ended).scalars())
+        untold = self._ended.keys() - told
+        _must("I15", not untold, f"follow-ups {sorted(untold)} ended without a line in the log")
+
+    def nobody_forgotten(self) -> None:
+        """After days without trouble whoever is still in a journey waits for what only staff can mend (I13)."""
+        enrollments, messages, _ = self._read()
+        held = {row["enrollment_id"]: row["hold_why"] for row in messages if row["state"] == "queued"}
+        live = [row for row in enrollments if row["state"] in LIVE]
+        others = Counter(row["person_id"] for row in live if row["journey_id"] in self.asked.marketing)
+        for row in live:
+            why = held.get(row["id"], row["hold_why"])
+            turn = why == Why.ONE_AT_A_TIME and others[row["person_id"]] > 1
+            told = f"follow-up {row['id']} stands at {row['step']}, held for {why}"
+            _must("I13", turn or why in MAY_LAST, told)
 
     def call(self, note: AttemptNote, now: datetime) -> None:
         """What must hold at the moment of a call, on live rows (I6, I7, I10)."""
         with self.store.session.read() as connection:
             message = connection.execute(sa.select(t.message).where(t.message.c.id == note.message_id)).mappings().one()
-            attempt = connection.execute(sa.select(t.attempt).where(t.attempt.c.id == note.attempt_id)).mappings().one()
+            asked = sa.select(t.attempt).where(t.attempt.c.id == note.attempt_id)
+            attempt = connection.execute(asked).mappings().one_or_none()
             closed = connection.execute(
                 sa.select(t.suppression.c.id).where(
                     t.suppression.c.channel == note.channel.value,
@@ -99,13 +161,19 @@ class Books:
                     t.suppression.c.lifted_at.is_(None),
                 )
             ).all()
+        if attempt is None:
+            raise Breach("I7: called before its note was written down")
         noted = (message["state"], attempt["answer"], attempt["key"]) == ("sending", "open", note.key)
         _must("I7", noted, f"called without its note: {message['state']}, {attempt['answer']}")
         _must("I6", message["stop_requested_at"] is None, "called although a stop came before")
         _must("I10", not closed, "called although the address is suppressed")
-        open_then = self.hours.send_ok(attempt["noted_at"], CLOSING_GUARD[Channel(note.channel)])
-        _must("I6", open_then, f"permitted at {attempt['noted_at']:%a %H:%M} UTC, out of hours")
+        wrong = self.asked.wrong(note, dict(message)) or self._late(note)
+        _must("I6", not wrong, wrong)
         _must("I13", now - attempt["noted_at"] <= timedelta(seconds=15), "called on a note that had grown old")
+
+    def _late(self, note: AttemptNote) -> str:
+        late = note.noted_at - self._instants.get(note.enrollment_id or 0, note.noted_at)
+        return f"permitted although it was {late} late" if late > OVERDUE else ""
 
     # one by one
 
@@ -122,6 +190,9 @@ class Books:
         }
         for row in enrollments:
             _must("I5", said[row["id"]] <= row["send_budget"], f"follow-up {row['id']} said more than was proven")
+            self._shortest[row["id"]] = min(
+                self._shortest.get(row["id"], timedelta(days=99)), self.drawn.pause(row["journey_version_id"])
+            )
             if row["state"] not in LIVE:
                 self._stays_ended(row)
                 continue
@@ -138,6 +209,22 @@ class Books:
         _must("I15", why and bool(row["end_detail"]), f"follow-up {row['id']} ended without a reason")
         ended = (row["state"], row["step"], row["ended_at"], row["end_detail"])
         _must("I3", self._ended.setdefault(row["id"], ended) == ended, f"follow-up {row['id']} came back")
+
+    def _asked_next(self, enrollments: Sequence[Mapping[str, Any]], messages: Sequence[Mapping[str, Any]]) -> None:
+        """When each is due: later than three days after that it may not go out by itself.
+
+        What waits for its channel is put off together with the channel's next test, however late that is.
+        """
+        tried = {row["enrollment_id"]: row["try_at"] for row in messages if row["state"] == "queued"}
+        held = {row["enrollment_id"]: row["hold_why"] for row in messages if row["state"] == "queued"}
+        for row in enrollments:
+            instants = (tried.get(row["id"], row["wake_at"]), row["hold_until"], row["paused_until"])
+            known = [at for at in instants if at is not None]
+            resting = held.get(row["id"], row["hold_why"]) == Why.CHANNEL_PAUSED
+            if row["state"] == "active" and known and not resting:
+                self._instants[row["id"]] = max(known)
+            else:
+                self._instants.pop(row["id"], None)
 
     def _waits_to_the_end(self, row: Mapping[str, Any]) -> None:
         step, until = self._waits.get(row["id"], (row["step"], self._latest))
@@ -160,8 +247,58 @@ class Books:
         for (enrollment_id, step), then in at.items():
             first = at.get((enrollment_id, "hello"))
             if step == "nudge" and first is not None:
-                waited = then - first
-                _must("step", waited >= timedelta(days=1, hours=22), f"a wait of two days lasted {waited}")
+                waited, shortest = then - first, self._shortest[enrollment_id]
+                short = shortest > timedelta(0) and waited < shortest - timedelta(hours=2)
+                _must("step", not short, f"a wait of {shortest} lasted {waited}")
+
+    def _stay_silent(
+        self,
+        enrollments: Sequence[Mapping[str, Any]],
+        messages: Sequence[Mapping[str, Any]],
+        of_message: Mapping[int, Sequence[Mapping[str, Any]]],
+    ) -> None:
+        """After a stop nothing more is noted, so nothing is accepted but what was on its way before (I8)."""
+        noted: Counter[int] = Counter()
+        for message in messages:
+            noted[message["enrollment_id"]] += len(of_message[message["id"]])
+        for row in enrollments:
+            if row["state"] not in LIVE:
+                then = self._attempts_of_ended.setdefault(row["id"], noted[row["id"]])
+                _must("I8", noted[row["id"]] == then, f"follow-up {row['id']} has ended and was tried again")
+
+    def _moved(self, enrollments: Sequence[Mapping[str, Any]], messages: Sequence[Mapping[str, Any]]) -> None:
+        """On another version: the budget is what was said and the worst case from there; other waits stay (I5)."""
+        said = Counter(message["enrollment_id"] for message in messages)
+        here = {(message["enrollment_id"], message["step"], message["pass_no"]) for message in messages}
+        for row in enrollments:
+            version, before = row["journey_version_id"], self._on.get(row["id"])
+            self._on[row["id"]] = row
+            if before is None or before["journey_version_id"] == version:
+                continue
+            if before["step"] != row["step"]:
+                continue  # it has walked on since; what was so at the move can't be seen any more
+            again = (row["id"], row["step"], row["pass_no"]) in here
+            most = said[row["id"]] + self.drawn.rest(version, row["step"]) - again
+            _must("I5", row["send_budget"] == most, f"follow-up {row['id']} moved with a wrong send budget")
+            waits = {before["waits_for"], row["waits_for"]} == {"time"} and before["hold_why"] == row["hold_why"]
+            if waits:
+                retimed = self.drawn.retimed(before["journey_version_id"], version, row["step"])
+                told = f"follow-up {row['id']} moved, and its wait was{' not' * retimed} counted again"
+                _must("step", retimed == (before["wake_at"] != row["wake_at"]), told)
+
+    def _kept(self) -> None:
+        """The log only grows, and whatever came in is there (I15, I17)."""
+        with self.store.session.read() as connection:
+            lines = connection.scalar(sa.select(sa.func.count()).select_from(t.log_entry)) or 0
+            erased = connection.scalar(_ERASED_AFTER_ALL)
+            events = {row.key: row for row in connection.execute(_CAME_IN)}
+        _must("I15", lines >= self._logged, "the log has lost lines")
+        self._logged = lines
+        _must("I15", not erased, f"{erased} was written to, and is gone without a trace")
+        lost = self._events - events.keys()
+        _must("I17", not lost, f"{lost} came in and is nowhere")
+        open_ones = [key for key in self._events if events[key].applied_at is None and events[key].state != "unmatched"]
+        _must("I17", not open_ones, f"{open_ones} came in and had no effect, and is on no list")
 
     def _message(
         self, row: Mapping[str, Any], enrollment: Mapping[str, Any], attempts: Sequence[Mapping[str, Any]]
@@ -185,7 +322,7 @@ class Books:
         for row in messages:
             most = 2 if row["possible_duplicate"] else 1
             _must("I13", taken[row["id"]] <= most, f"message {row['id']} was taken {taken[row['id']]} times")
-            if row["state"] in ("accepted", "delivered"):
+            if row["state"] in GONE:
                 _must("I13", taken[row["id"]] > 0, f"message {row['id']} is accepted, and the provider never had it")
         _must("I7", self.provider.taken.keys() <= keys, "the provider has an attempt that was never noted")
         tried = Counter(call.message_id for call in self.provider.calls if call.counted and call.key not in excused)

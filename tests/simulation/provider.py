@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -24,10 +24,11 @@ from app.domain.answer import (
     Unknown,
     Works,
 )
+from app.domain.delivery_status import Delivered, DeliveryStatus, NotYet, Undelivered
 from app.domain.ids import MessageId
 from app.domain.reasons import Why
 from app.domain.states import Channel
-from app.engine.ports import AttemptNote
+from app.engine.ports import AcceptedNote, AttemptNote
 from tests.fakes import ToldClock
 
 LAG = timedelta(minutes=6)  # less than the ten minutes for which reconcile looks: absent is never believed wrongly
@@ -131,6 +132,24 @@ class MoodyProvider:
     def test(self) -> Health:
         """Away, or well: a mood does not show when it is asked about itself."""
         return Outage(Why.OFFLINE) if self.mood is Mood.AWAY else Works()
+
+    def statuses(self, notes: Sequence[AcceptedNote]) -> Mapping[str, DeliveryStatus]:
+        """What became of what it took: mostly it arrived, now and then not, or nothing is known yet."""
+        return {note.key: self._status(note.key) for note in notes if note.key in self.taken}
+
+    def _status(self, key: str) -> DeliveryStatus:
+        at = self.taken[key][1] + timedelta(minutes=1)
+        match random.Random(f"{self.seed}/status/{key}").randrange(12):
+            case 0:
+                return Undelivered(at, Why.REFUSED, "21610", opted_out=True)
+            case 1:
+                return Undelivered(at, Why.REFUSED, "21211", bad_address=True)
+            case 2:
+                return Undelivered(at, Why.REFUSED, "30008")
+            case 3 | 4:
+                return NotYet()
+            case _:
+                return Delivered(at) if at <= self.clock.now() else NotYet()
 
     def times_taken(self) -> Counter[MessageId]:
         """How often each message was taken."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import random
 import uuid
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
@@ -17,8 +17,9 @@ from app.domain.states import Channel
 from app.engine import permit
 from app.engine.deliver import Deliver
 from app.engine.once import Once
-from app.engine.ports import OpenUow, Sender, UnitOfWork
+from app.engine.ports import AttemptNote, OpenUow, Outbox, Sender, UnitOfWork
 from app.engine.reconcile import Reconcile
+from app.engine.status import StatusCheck
 from app.engine.tick import Tick
 from app.store.unit_of_work import Store
 
@@ -31,13 +32,33 @@ class Variant:
 
     tick: Callable[[OpenUow], Tick] = Tick
     last_look: bool = True
+    calls_first: bool = False
+
+
+class CallsFirst:
+    """An outbox of a wrong engine: it hands over what it has not noted yet."""
+
+    def __init__(self, outbox: Outbox, sender: Sender) -> None:
+        self._outbox = outbox
+        self._sender = sender
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._outbox, name)
+
+    def permit(self, *given: Any) -> Sequence[AttemptNote]:
+        """Note them, and call at once."""
+        notes = self._outbox.permit(*given)
+        for note in notes:
+            self._sender.send(note)
+        return notes
 
 
 class Away:
     """One worker's way to the database, which may be gone for a while."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, calls_first: Sender | None = None) -> None:
         self._store = store
+        self._calls_first = calls_first
         self.gone = False
 
     @contextmanager
@@ -45,6 +66,9 @@ class Away:
         """As the store's, or StoreError."""
         self._look()
         with self._store.open_uow() as uow:
+            if self._calls_first is not None:
+                outbox: Any = CallsFirst(uow.outbox, self._calls_first)
+                uow.outbox = outbox
             yield uow
 
     def stopped_since_note(self, message_ids: Collection[MessageId]) -> frozenset[MessageId]:
@@ -69,11 +93,13 @@ class Worker:
 
 def new_worker(name: str, store: Store, sender: Sender, clock: Clock, in_flight: int, variant: Variant) -> Worker:
     """A fresh engine on the store: what one leaves behind that was killed is in the database alone."""
-    way = Away(store)
+    way = Away(store, sender if variant.calls_first else None)
     senders = dict.fromkeys(Channel, sender)
     look = way.stopped_since_note if variant.last_look else lambda _ids: frozenset[MessageId]()
     deliver = Deliver(way.open_uow, senders, look, clock, name, in_flight=in_flight)
-    return Worker(name, way, Once(variant.tick(way.open_uow), deliver, Reconcile(way.open_uow, senders, clock), clock))
+    status = StatusCheck(way.open_uow, senders, clock)
+    reconcile = Reconcile(way.open_uow, senders, clock)
+    return Worker(name, way, Once(variant.tick(way.open_uow), deliver, reconcile, clock, status))
 
 
 class Loud(logging.Handler):
