@@ -64,7 +64,7 @@ class TodayDetail(QFrame):
         return self._told
 
     def add_panel(self, panel: InlinePanel) -> None:
-        """A panel that opens under the buttons."""
+        """A panel that opens above the cards and pushes them down. Call `to_top` before it opens."""
         panel.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self._panels.addWidget(panel)
 
@@ -87,6 +87,10 @@ class TodayDetail(QFrame):
         self._stack.setCurrentIndex(0)
         if another or (grew and told.to_end):
             QTimer.singleShot(0, self, partial(self._to_place, to_end=told.to_end))
+
+    def to_top(self) -> None:
+        """Where panels open."""
+        self.area.verticalScrollBar().setValue(0)
 
     def show_nothing(self, title: str, words: Sequence[Run]) -> None:
         """Nothing is chosen."""
@@ -134,11 +138,15 @@ class TodayDetail(QFrame):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self._head())
-        column.addLayout(self._panels)
-        inside = QWidget()
-        body = QVBoxLayout(inside)
+        inside, below = QWidget(), QWidget()
+        scrolled = QVBoxLayout(inside)  # panels scroll with the cards, where the window is low
+        scrolled.setContentsMargins(0, 0, 0, 0)
+        scrolled.setSpacing(0)
+        scrolled.addLayout(self._panels)
+        body = QVBoxLayout(below)
         body.setContentsMargins(Space.PAGE, Space.L, Space.PAGE, Space.L)
         body.addWidget(self.cards)
+        scrolled.addWidget(below, 1)
         self.area.setWidgetResizable(True)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setAccessibleName(self.tr("What there is to know"))

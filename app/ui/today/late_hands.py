@@ -114,6 +114,7 @@ class LateHands(QObject):
         if len(self._lines) > 1:
             title = self.tr("Re-time {count} overdue follow-ups").format(count=f"{len(self._lines):,}")
         known = openings[first.location]
+        self._panel.detail.to_top()
         self.retime_panel.open_for(title, Where(first.zone, self._desk.now()), (known.next, known.tomorrow))
 
     def _on_time(self, when: int | datetime) -> None:

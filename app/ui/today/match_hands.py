@@ -43,6 +43,7 @@ class MatchHands(QObject):
             return
         self._event_id = thing.event.id
         open_reader, event = self._desk.open_reader, thing.event
+        self._panel.detail.to_top()
         self._desk.bridge.read(
             self, lambda: _having(open_reader, event), self.match_panel.open_for, self._panel.read_failed.emit
         )
