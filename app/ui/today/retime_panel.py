@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime, time, timedelta
 
 from PySide6.QtCore import QDate, QDateTime, QTime, Signal
-from PySide6.QtWidgets import QButtonGroup, QDateTimeEdit, QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QButtonGroup, QDateTimeEdit, QGridLayout, QLabel, QLineEdit, QWidget
 
 from app.ui.components.button_paint import ButtonFace, ButtonKind
 from app.ui.components.checks import RadioButton
@@ -102,6 +102,8 @@ class RetimePanel(InlinePanel):
             return self._told[number]
         self.when = QDateTimeEdit()
         self.when.setAccessibleName(self.tr("Date and time"))
+        for inner in self.when.findChildren(QLineEdit):  # what takes the focus is the field inside
+            inner.setAccessibleName(self.when.accessibleName())
         self.when.setDisplayFormat("ddd MMM d, yyyy  h:mm AP")
         self.when.setMinimumWidth(230)
         as_field(self.when)
