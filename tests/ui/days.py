@@ -57,10 +57,14 @@ class Day:
         self.front.window.show_section("today")
         panel = self.panel
         self._qtbot.waitUntil(lambda: panel.model.facts is not None and panel.isVisible())
-        self._qtbot.waitUntil(self._active)
-        panel.list.setFocus()
-        self._qtbot.waitUntil(panel.list.hasFocus)
+        self.work_in_list()
         return panel
+
+    def work_in_list(self) -> None:
+        """Put the focus into the list: rows stand still while somebody works there."""
+        self._qtbot.waitUntil(self._active)
+        self.panel.list.setFocus()
+        self._qtbot.waitUntil(self.panel.list.hasFocus)
 
     def _active(self) -> bool:
         """Without a window manager a window that was just closed can take the focus with it."""

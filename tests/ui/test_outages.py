@@ -96,7 +96,7 @@ def test_it_goes_by_itself_when_the_channel_works_again(paused: Day, qtbot: QtBo
 def test_on_today_the_row_stays_and_says_that_it_works_again(paused: Day, qtbot: QtBot) -> None:
     front = paused.front
     front.window.show_section("today")
-    paused.panel.list.setFocus()
+    paused.work_in_list()
     qtbot.waitUntil(lambda: "Texting" in paused.rows())
     paused.choose("Texting")
 
@@ -135,7 +135,7 @@ def test_try_now_in_the_row_and_beside_it_ask_as_well(paused: Day, qtbot: QtBot)
     front = paused.front
     front.stage.provider.health = Outage(Why.OFFLINE)
     front.window.show_section("today")
-    paused.panel.list.setFocus()
+    paused.work_in_list()
     qtbot.waitUntil(lambda: "Texting" in paused.rows())
 
     paused.click_button("Texting")
