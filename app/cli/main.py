@@ -295,6 +295,7 @@ def _trials(commands: Commands) -> None:
     trials = _several(commands, "try", "what the app makes of cases; reads no database, changes nothing")
     for name, told in (
         ("people", "spreadsheets of people: a file, or a folder of them"),
+        ("sms", "texts that came in: JSON Lines"),
         ("hours", "opening hours: JSON Lines"),
         ("waits", "waits: JSON Lines"),
     ):

@@ -30,6 +30,10 @@ def _answers(args: argparse.Namespace) -> Iterator[Tried]:
     match args.call:
         case "people":
             return try_lists(path, args.region)
+        case "sms":
+            from app.domain.trial_sms import try_sms
+
+            return try_lines(path, try_sms)
         case "hours":
             from app.domain.trial_hours import try_hours
 

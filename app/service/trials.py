@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,11 +27,11 @@ class Tried:
 
 
 def try_lines(path: Path, try_one: TryOne) -> Iterator[Tried]:
-    """The answers to the cases of a JSON Lines file, in order; a blank line is none.
+    """The answers to the cases of a JSON Lines file, in order; a blank line is none. `-` reads standard input.
 
     Raises OperatorError when the file can't be read; a line that is no case is an answer with its problem.
     """
-    data = read_file(path, MOST_BYTES)
+    data = sys.stdin.buffer.read(MOST_BYTES + 1) if path == Path("-") else read_file(path, MOST_BYTES)
     if len(data) > MOST_BYTES:
         raise OperatorError(f"{path} is larger than 200 MB.", "Split it.")
     for number, line in enumerate(data.splitlines(), start=1):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -39,6 +40,32 @@ def test_every_expected_value_of_a_data_set_comes_out(shop: Shop, what: str, fil
     ]
     assert wrong == []
     assert not shop.folder.exists()
+
+
+def test_every_text_of_the_data_set_comes_out_with_its_class(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    cases = lines((DATA / "sms_replies.jsonl").read_text(encoding="utf-8"))
+
+    answers = lines(shop.done("try", "sms", DATA / "sms_replies.jsonl").out)
+
+    assert [(each["id"], each["expected"]) for each in answers] == [(each["id"], each["expected"]) for each in cases]
+    assert set(answers[0]) == {"id", "expected", "needs_human", "channels", "why"}
+    assert not shop.folder.exists()
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b'{"id": "x", "text": "stop calling me"}\n')))
+    [told] = lines(shop.done("try", "sms", "-").out)
+    assert (told["expected"], told["channels"]) == ("opt_out", ["call"])
+
+
+@pytest.mark.parametrize(
+    ("case", "told"),
+    [
+        ('{"id": "x"}', "text"),
+        ('{"id": "x", "text": 5}', "text"),
+        ('{"id": "x", "text": "a", "state": "gone"}', "Known are subscribed, opted_out"),
+        ('{"id": "x", "text": "a", "prompt": 7}', "prompt"),
+    ],
+)
+def test_a_text_that_is_no_case_is_told(shop: Shop, case: str, told: str) -> None:
+    assert told in shop.refused("try", "sms", shop.write("cases.jsonl", case))
 
 
 def test_a_folder_of_lists_comes_out_a_line_a_file(shop: Shop) -> None:
