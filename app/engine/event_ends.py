@@ -108,12 +108,13 @@ def _past_closed(uow: UnitOfWork, part: Part, live: _Live, now: datetime) -> lis
         [_message_line("message.cancelled", part, each, now, {"why": (why or Why.OPT_OUT).value}) for each, _ in found]
     )
     on = []
-    for i in sorted({i for _, i in found if i is not None}):
-        seen = live.snapshots[i]
-        step = stands_at_closed(part.closed, seen)
-        if step is None or seen.enrollment is None:
+    # read again: one that ended just now may have woken this one, which makes the first picture stale (I9)
+    rows = uow.enrollments.rows({i for _, i in found if i is not None})
+    for i, row in sorted(rows.items()):
+        step = stands_at_closed(part.closed, live.snapshots[i])
+        if step is None:
             continue
-        on.append(moves.moved(seen.enrollment, step=step.next, waits_for=WaitsFor.NOTHING, entered_at=now, wake_at=now))
+        on.append(moves.moved(row.seen, step=step.next, waits_for=WaitsFor.NOTHING, entered_at=now, wake_at=now))
         facts = {"step": step.id, "why": Why.SHARED_ADDRESS.value}
         uow.log.add([_line("step.skipped", part, now, facts, enrollment_id=i)])
     _move(uow, on)

@@ -221,3 +221,29 @@ def test_a_follow_up_started_later_ends_where_they_closed_it_themselves_and_goes
     assert (stage.state(own), stage.world.row(t.enrollment, own)["ended_by_guard"]) == ("suppressed", "not_suppressed")
     assert stage.messages(own) == []
     assert stage.messages(other) == [("hello", "accepted")]
+
+
+def test_i08_a_stop_that_ends_one_follow_up_of_the_other_takes_the_next_one_past_its_step_in_the_same_transaction(
+    stage: Stage,
+) -> None:
+    """Case 15. The end wakes the one that waits its turn, and that one's text is cancelled by the same stop."""
+    stage.practice(one_marketing=False)
+    ana, _ = stage.lead(journey(stage, TEXT_ONLY), phone=NUMBER)
+    ben, first = stage.lead(journey(stage, TEXT_ONLY), phone=NUMBER)
+    both = journey(stage, TEXT_THEN_EMAIL)
+    second = stage.world.enrollment(ben, both)
+    stage.tick()
+    stage.practice(one_marketing=True)
+    with stage.store.open_uow() as uow:
+        pause_enrollments(uow, ben, stage.clock.now() + timedelta(hours=1), "Dana", stage.clock.now(), both.id)
+    stage.clock.go_on(timedelta(hours=1))
+    stage.tick()
+    held = stage.world.row(t.enrollment, second)
+    assert (held["waits_for"], held["hold_why"]) == ("message", "one_at_a_time")
+
+    from_outside(stage, EventKind.OPTED_OUT, Channel.SMS, NUMBER, text="STOP", person_id=ana)
+
+    assert (stage.state(first), stage.world.row(t.enrollment, second)["step"]) == ("opted_out", "hello")
+    stage.run()
+    assert stage.messages(second) == [("nudge", "cancelled"), ("hello", "accepted")]
+    assert [taken.channel for taken in stage.provider.taken] == [Channel.EMAIL]
