@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from app.domain.reasons import Why
+
+FOLLOWED_FOR = timedelta(days=3)  # no provider says anything new about an older one
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 # DESIGN section 4. Spread by up to a fifth, so that a provider that is back is not met by all at once
 BACKOFF = (timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=30))
 SPREAD = 0.2
+LONGEST_REST = timedelta(hours=24)  # a provider that asks a channel to rest for longer is asked again all the same
 
 
 def backoff(attempts: int, key: str, asked: timedelta | None = None) -> timedelta:

@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from app.domain.answer import Health, Outage, Works
 from app.domain.clock import Clock
 from app.domain.ids import AttemptId, MessageId
+from app.domain.pace import LONGEST_REST
 from app.domain.reasons import Why
 from app.domain.snapshot import ChannelSeen
 from app.domain.states import Channel
@@ -24,7 +25,6 @@ STREAK = 5  # so many tries in a row failed: no message has more than three, so 
 AGAIN = timedelta(minutes=5)
 MOST_AGAIN = timedelta(minutes=30)  # twice as long each time that the self-test is right and the next try fails
 BEHIND_THE_OTHERS = timedelta(minutes=1)
-MOST_WAIT = timedelta(hours=24)  # a provider that asks for longer is asked again all the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ def settle(uow: UnitOfWork, channel: Channel, calls: Calls, weighed: Weighed, no
 
 def wait_of(outage: Outage, unasked: timedelta = AGAIN) -> timedelta:
     """How long the channel rests before its provider is asked again. unasked: when it did not say."""
-    return unasked if outage.wait is None or outage.wait <= timedelta(0) else min(outage.wait, MOST_WAIT)
+    return unasked if outage.wait is None or outage.wait <= timedelta(0) else min(outage.wait, LONGEST_REST)
 
 
 def pause(uow: UnitOfWork, channel: Channel, outage: Outage, provider: str, now: datetime, until: datetime) -> None:

@@ -9,11 +9,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from app.domain.answer import Permanent
 from app.domain.clock import Clock
-from app.domain.delivery_status import Delivered, DeliveryStatus, NotYet, Undelivered
+from app.domain.delivery_status import FOLLOWED_FOR, Delivered, DeliveryStatus, NotYet, Undelivered
 from app.domain.errors import StopwellError, StoreError
 from app.domain.events import EventKind, InboxEvent
 from app.domain.ids import LocationId, PersonId
@@ -26,7 +26,6 @@ from app.engine.record import Result
 log = logging.getLogger(__name__)
 
 BATCH = 100
-FOLLOWED_FOR = timedelta(days=3)  # no provider says anything new about an older one
 
 
 @dataclass(frozen=True, slots=True)

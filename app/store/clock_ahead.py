@@ -13,9 +13,11 @@ import sqlalchemy as sa
 from sqlalchemy import bindparam
 from sqlalchemy.engine import Connection
 
+from app.domain.delivery_status import FOLLOWED_FOR
 from app.domain.states import WaitsFor
 from app.store.columns import UtcDateTime
 from app.store.door import literal
+from app.store.tables import channel_state as c
 from app.store.tables import enrollment as e
 from app.store.tables import message as m
 
@@ -43,9 +45,18 @@ _HELD_MESSAGES: Final = (
     .where(m.c.state == literal("queued"), m.c.hold_why.is_not(None), m.c.try_at > _NOW)
     .values(try_at=_NOW, version=m.c.version + 1)
 )
+_CHANNELS: Final = sa.update(c).where(c.c.try_at > _NOW).values(try_at=_NOW)
+# asked about rarely once they are old, so that a question put off in the wrong time is far away
+_ACCEPTED: Final = (
+    sa.update(m)
+    .where(m.c.state == literal("accepted"), m.c.accepted_at > bindparam("since", type_=UtcDateTime()))
+    .where(m.c.try_at > _NOW)
+    .values(try_at=_NOW, version=m.c.version + 1)
+)
 
 
 def count_again(connection: Connection, now: datetime) -> None:
     """Let nothing that was begun or held after `now` wait for a time that the clock had only made up."""
-    for statement in (_BEGUN, _HELD, _HELD_MESSAGES):
+    for statement in (_BEGUN, _HELD, _HELD_MESSAGES, _CHANNELS):
         connection.execute(statement, {"now": now})
+    connection.execute(_ACCEPTED, {"now": now, "since": now - FOLLOWED_FOR})

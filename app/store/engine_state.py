@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy import bindparam
 
 from app.domain.guards_life import CLOCK_SLACK
+from app.domain.pace import LONGEST_REST
 from app.domain.reasons import Why
 from app.domain.snapshot import ChannelSeen, EngineSeen
 from app.domain.states import Channel
@@ -121,6 +122,7 @@ _FROM_AHEAD: Final = (
     .where(m.c.state == literal("queued"), m.c.try_at > _NOW, m.c.created_at > _NOW)
     .values(try_at=_NOW, version=m.c.version + 1),
     sa.update(c).where(c.c.paused_at > _NOW).values(paused_at=_NOW, try_at=_NOW),
+    sa.update(c).where(c.c.try_at > bindparam("rested", type_=UtcDateTime())).values(try_at=_NOW),
     sa.update(c).where(c.c.paced_until > _FAR).values(paced_until=sa.null()),
 )
 _PAUSES: Final = [Why.SENDING_PAUSED.value, Why.CLOCK_MOVED.value]
@@ -216,7 +218,8 @@ class EngineDoor(Door):
         seen_at: the latest instant that any tick had seen.
         """
         for statement in _FROM_AHEAD:
-            self._connection.execute(statement, {"now": now, "far": now + LONGEST_LEASE})
+            given = {"now": now, "far": now + LONGEST_LEASE, "rested": now + LONGEST_REST}
+            self._connection.execute(statement, given)
         if seen_at is not None and seen_at > now + CLOCK_SLACK:
             count_again(self._connection, now)
 

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from app.domain.answer import Outage, Works
 from app.domain.events import EventKind
 from app.domain.reasons import Why
 from app.engine.hold import mark_handled, pause_enrollments, resume_enrollments
@@ -14,6 +15,7 @@ from tests.builders import NOW, journey_document
 from tests.stage import Stage
 
 DAY = timedelta(days=1)
+HOUR = timedelta(hours=1)
 MINUTE = timedelta(minutes=1)
 
 
@@ -117,6 +119,44 @@ def test_what_a_clock_that_ran_ahead_made_overdue_waits_for_its_own_time(stage: 
     stage.clock.set(NOW + 2 * DAY)
     stage.run()
     assert stage.messages(enrollment) == [("hello", "accepted"), ("nudge", "accepted")]
+
+
+@pytest.mark.parametrize("ahead", [5 * HOUR, 20 * DAY, 40 * DAY], ids=["5 hours", "20 days", "40 days"])
+def test_i12_a_channel_that_was_tested_under_a_clock_that_ran_ahead_is_tested_when_it_is_right(
+    stage: Stage, ahead: timedelta
+) -> None:
+    """Case 77: it would else rest for as long as the clock had run ahead, and everybody's messages with it."""
+    stage.provider.script = lambda _note: Outage(Why.OFFLINE)
+    stage.provider.health = Outage(Why.OFFLINE)
+    _, enrollment = stage.lead()
+    stage.run()
+    stage.clock.go_on(ahead)
+    stage.run()
+    stage.clock.set(NOW + MINUTE)
+    stage.run()
+    with stage.store.open_uow() as uow:
+        uow.engine.resume("Dana", stage.clock.now())
+
+    stage.provider.script = lambda _note: None
+    stage.provider.health = Works()
+    stage.run_for(30 * MINUTE, 10 * MINUTE)
+
+    assert stage.messages(enrollment) == [("hello", "accepted")]
+
+
+def test_a_provider_s_own_longer_pause_is_kept_whatever_staff_pause_and_let_go_on(stage: Stage) -> None:
+    """Only a time that no provider is waited for is of a wrong clock."""
+    stage.provider.script = lambda _note: Outage(Why.BUSY, wait=23 * HOUR)
+    stage.lead()
+    stage.run()
+    with stage.store.open_uow() as uow:
+        uow.engine.pause(Why.SENDING_PAUSED, "Dana", NOW)
+    stage.clock.go_on(MINUTE)
+    with stage.store.open_uow() as uow:
+        uow.engine.resume("Dana", stage.clock.now())
+    stage.run()
+    (email,) = (row for row in stage.world.rows(t.channel_state) if row["channel"] == "email")
+    assert (email["paused_why"], email["try_at"], stage.provider.tested) == ("busy", NOW + 23 * HOUR, 0)
 
 
 def test_the_backstop_ends_and_lists_what_is_far_older_than_proven(stage: Stage) -> None:

@@ -272,3 +272,22 @@ def test_case_19_refusals_in_the_middle_of_a_window_end_only_their_own(stage: St
     states = [many.state(enrollment) for _, enrollment in leads]
     assert states == ["active", "opted_out", "active", "active", "opted_out", "active"]
     many.balanced()
+
+
+def test_what_was_put_off_under_a_clock_that_ran_ahead_is_asked_about_when_it_is_right(stage: Stage) -> None:
+    """Case 77: a bounce would else be known as late as the clock had run ahead."""
+    _, enrollment = texted(stage)
+    told_at = stage.clock.now()
+    stage.clock.go_on(timedelta(days=2))
+    stage.tick()
+    asked = follow(stage, lambda _note: NotYet())
+    asked.run()
+    assert len(questions(asked)) == 1
+    stage.clock.set(told_at + timedelta(minutes=10))
+    stage.tick()
+    with stage.store.open_uow() as uow:
+        uow.engine.resume("Dana", stage.clock.now())
+
+    follow(stage, lambda note: Delivered(note.accepted_at)).run()
+
+    assert stage.messages(enrollment)[0] == ("nudge", "delivered")
