@@ -27,7 +27,7 @@ class OverdueRows(Protocol):
     """The door to what is overdue."""
 
     def messages(self, ids: Collection[EnrollmentId]) -> Sequence[OverdueMessage]:
-        """The messages of these follow-ups that are in the outbox and held as overdue."""
+        """The messages of these follow-ups that are in the outbox and held as overdue, locked in id order."""
         ...
 
 

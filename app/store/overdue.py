@@ -24,9 +24,13 @@ from app.store.reads_steps import Steps
 _OVERDUE: Final = literal(Why.OVERDUE.value)
 _e, _m, _p = t.enrollment, t.message, t.person
 _IN_THE_OUTBOX: Final = (_m.c.state.in_([literal("queued"), literal("leased")]), _m.c.hold_why == _OVERDUE)
-_MESSAGES: Final = sa.select(
-    *(_m.c[name] for name in ("id", "version", "enrollment_id", "attempts", "possible_duplicate"))
-).where(among(_m.c.enrollment_id, "ids"), *_IN_THE_OUTBOX)
+# locked: a worker that leases one just now waits its turn, so that a decision about hundreds never fails for one
+_MESSAGES: Final = (
+    sa.select(*(_m.c[name] for name in ("id", "version", "enrollment_id", "attempts", "possible_duplicate")))
+    .where(among(_m.c.enrollment_id, "ids"), *_IN_THE_OUTBOX)
+    .order_by(_m.c.id)
+    .with_for_update(key_share=True)
+)
 _ALL_MESSAGES: Final = sa.select(_m.c.enrollment_id, _m.c.hold_facts).where(
     _m.c.enrollment_id.is_not(None), *_IN_THE_OUTBOX
 )
@@ -50,7 +54,7 @@ class OverdueDoor(Door):
     """Implements overdue_ports.OverdueRows."""
 
     def messages(self, ids: Collection[EnrollmentId]) -> Sequence[OverdueMessage]:
-        """The messages of these follow-ups that are in the outbox and held as overdue."""
+        """The messages of these follow-ups that are in the outbox and held as overdue, locked in id order."""
         return [
             OverdueMessage(
                 MessageId(row.id), row.version, EnrollmentId(row.enrollment_id), row.attempts, row.possible_duplicate

@@ -12,13 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from app.domain.answer import Absent, Unknown
+from app.domain.answer import Absent, Accepted, Transient, Unknown
 from app.domain.ids import EnrollmentId, PersonId
 from app.domain.reasons import Why
 from app.domain.states import Channel, Contact, Purpose
 from app.engine.hold import mark_handled
 from app.engine.office_ports import ConsentNew
 from app.engine.reconcile import Reconcile
+from app.engine.record import Result, record
 from app.service.import_people import PeopleImport, PeopleOrder
 from app.store import tables as t
 from app.store.session import Session
@@ -107,6 +108,39 @@ def test_a_look_up_locks_the_follow_up_before_its_message(stage: Stage) -> None:
         assert len(stop.outbox.request_stop(ids, None, LATER)) == 1
     asking.join()
     assert stage.world.rows(t.message)[0]["lookups"] == 1
+
+
+def test_late_answers_lock_every_follow_up_before_any_message(stage: Stage) -> None:
+    """Answers of a worker that was frozen: the first was given up meanwhile, the second is still awaited."""
+    (person, _), (_, second) = stage.lead(), stage.lead()
+    stage.provider.script = lambda _note: Unknown(Why.NO_ANSWER)
+    stage.run()
+    given_up, awaited = stage.provider.asked
+    with stage.store.open_uow() as uow:
+        record(uow, [Result(given_up, Transient(Why.NOT_AT_PROVIDER), NOW, NOW, not_found=True)], NOW)
+    worker = stage.another().deliver
+    worker.kept.extend(Result(note, Accepted("F1", NOW), NOW, NOW) for note in (awaited, given_up))
+    with stage.store.open_uow() as stop:
+        stop.people.lock([person], to_write=True)
+        stop.enrollments.live_of(person)
+        writing = threading.Thread(target=worker.write_kept)
+        writing.start()
+        wait_until_blocked(stage.store)
+        stop.connection.exec_driver_sql("SET LOCAL lock_timeout = '200ms'")
+        stop.enrollments.lock([second])
+    writing.join()
+    assert {row["state"] for row in stage.world.rows(t.message)} == {"accepted"}
+
+
+def test_what_staff_decide_about_is_leased_by_nobody_meanwhile(stage: Stage) -> None:
+    """Else one message that a worker takes in hand just then fails the decision about hundreds."""
+    _, enrollment = stage.lead()
+    facts = {"since": NOW.isoformat()}
+    stage.world.message(enrollment, hold_why="overdue", hold_facts=facts, try_at=NOW)
+    with stage.store.open_uow() as desk:
+        assert len(desk.overdue.messages([enrollment])) == 1
+        with impatient(stage) as engine:
+            assert engine.outbox.lease(NOW, LATER, "worker", 10) == []
 
 
 @pytest.mark.parametrize("lifts", ["handled", "consent"])
