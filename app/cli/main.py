@@ -295,12 +295,13 @@ def _trials(commands: Commands) -> None:
     trials = _several(commands, "try", "what the app makes of cases; reads no database, changes nothing")
     for name, told in (
         ("people", "spreadsheets of people: a file, or a folder of them"),
+        ("email", "mails that came in: an .eml file, or a folder of them"),
         ("sms", "texts that came in: JSON Lines"),
         ("hours", "opening hours: JSON Lines"),
         ("waits", "waits: JSON Lines"),
     ):
         parser = _command(trials, name, "trials", told)
-        parser.add_argument("path", metavar="FILE|FOLDER" if name == "people" else "FILE", help="the cases")
+        parser.add_argument("path", metavar="FILE|FOLDER" if name in ("people", "email") else "FILE", help="the cases")
         if name == "people":
             parser.add_argument("--region", metavar="CC", help="country of numbers without one (default US)")
     _command(commands, "doctor", "doctor", "look whether everything is sound")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from app.cli.desk import DONE, REFUSED, Desk
 from app.cli.output import counted, write_json_line
-from app.service.trials import Tried, try_lines, try_lists
+from app.service.trials import Tried, try_lines, try_lists, try_mails
 
 
 def run(args: argparse.Namespace, desk: Desk) -> int:
@@ -30,6 +30,8 @@ def _answers(args: argparse.Namespace) -> Iterator[Tried]:
     match args.call:
         case "people":
             return try_lists(path, args.region)
+        case "email":
+            return try_mails(path)
         case "sms":
             from app.domain.trial_sms import try_sms
 

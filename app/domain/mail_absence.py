@@ -20,6 +20,8 @@ _SUBJECT = re.compile(  # of folded text
     r"|im urlaub|urlaubs\w*|ausser haus"
     r"|reponse automatique|absence du bureau|(?:notification|message|avis|reponse) d'absence|absent\w* du bureau"
     r"|absence\b|en conges?\b|je suis absent"
+    r"|(?:vacation|holidays?|leave|urlaub|ferien|vacaciones|absente?|conges|vacances) (?:until|till|bis|hasta|jusqu)"
+    r"|nicht erreichbar"
     r"|respuesta automatica|fuera de (?:la |mi )?oficina|ausente|ausencia|contestacion automatica|de vacaciones"
     r"|mensaje automatico"
     r"|risposta automatica|fuori (?:sede|ufficio)|assenza|resposta automatica|fora do escritorio|ausencia temporaria"

@@ -37,6 +37,8 @@ _CHALLENGE = re.compile(
     r"|(?:held|waiting|pending) (?:\w+ ){0,3}(?:until|for) (?:you|your|confirmation|verification|approval)"
     r"|(?:sender|absender|expediteur|remitente) ?(?:verification|confirmation|authentication|bestaetigung"
     r"|verifizierung)"
+    r"|complete (?:the|this|a) (?:\w+ )?verification|(?:message|mail|nachricht) (?:will|can"
+    r"|shall) (?:then )?be (?:released|delivered)"
     r"|challenge[ /-]response|boxbe|spam ?arrest|(?:add|added) to (?:my|the|our) (?:list of )?(?:approved|allowed"
     r"|guest) (?:senders?|list)"
     r"|pas un robot|kein roboter|no (?:es|eres) un robot|que eres una persona|que es usted una persona"

@@ -163,7 +163,7 @@ def plain_notice(mail: Part, subject: str, text: str) -> Fault | None:
     is_null = mail.has("return-path") and not mail.raw("return-path").strip(" <>")
     daemon = bool(_DAEMON.search((from_address(mail) or mail.raw("from")).partition("@")[0]))
     told = bool(_NOTICE_SUBJECT.search(subject))
-    stated = mail.has("x-failed-recipients")
+    stated = mail.has("x-failed-recipients") or _is_automatic_failure(mail, text)
     if not ((daemon and (told or stated or is_null)) or (is_null and (told or stated)) or (stated and told)):
         return None
     notice = text[:_MOST_NOTICE_CHARS]
@@ -177,6 +177,12 @@ def plain_notice(mail: Part, subject: str, text: str) -> Fault | None:
     return Fault(
         Bounce("delayed" if delayed else "failed", status), is_hard, needs_human, failed[0] if failed else None
     )
+
+
+def _is_automatic_failure(mail: Part, text: str) -> bool:
+    """Whether a machine that does not call itself a mail daemon tells of a failure by its code."""
+    top = text[:_MOST_NOTICE_CHARS]
+    return mail.raw("auto-submitted").strip().lower().startswith("auto") and _status("", top) is not None
 
 
 def _named(notice: str) -> tuple[str, ...]:

@@ -28,16 +28,18 @@ _MOST_ADDRESSES = 200
 
 def text_of(data: bytes, charset: str | None) -> str:
     """The characters of `data`. A charset that doesn't exist or doesn't fit gives way to UTF-8, then Windows-1252."""
-    for name in (_codec(charset), "utf_8"):
+    stated = _codec(charset)
+    for name in (stated, "utf_8"):
         if name is not None:
             try:
                 return data.decode(name).translate(_UNREADABLE)
-            except (UnicodeError, LookupError, ValueError):
+            except (UnicodeError, LookupError):
                 continue
-    name = _codec(charset)
-    if name is None or name == "utf_8":
-        name = "cp1252"
-    return data.decode(name, errors="replace").translate(_UNREADABLE)
+    if stated is not None and stated not in ("utf_8", "utf-8"):
+        return data.decode(stated, errors="replace").translate(_UNREADABLE)
+    mended = data.decode("utf_8", errors="replace")
+    is_broken_utf8 = any(letter > "\x7f" and letter != "\ufffd" for letter in mended)  # else it never was UTF-8
+    return (mended if is_broken_utf8 else data.decode("cp1252", errors="replace")).translate(_UNREADABLE)
 
 
 def _codec(charset: str | None) -> str | None:

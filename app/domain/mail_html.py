@@ -13,7 +13,7 @@ QUOTE_LINE = "\ufdd0"  # stands alone on the line where a quote was left out: ne
 
 _TAG = re.compile(r"(/?)([A-Za-z][A-Za-z0-9:-]{0,40})")
 _ATTRIBUTE = re.compile(r"([A-Za-z][\w:-]{0,40})\s{0,20}=\s{0,20}(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
-_ENTITY = re.compile(r"&(?:#[0-9]{1,8}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});?")
+_ENTITY = re.compile(r"&(?:#[0-9]{1,8}(?![0-9])|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});?")
 _SPACE = re.compile(r"[ \t\n\r\f]+")
 _LONGEST_TAG_CHARS = 8_192
 _MOST_OPEN = 200  # deeper tags are not followed
@@ -84,7 +84,7 @@ class _Reader:
         return not self.hidden and not self.waiting
 
     def end_line(self) -> None:
-        self.lines.append("".join(self.line).strip() if not self.pre else "".join(self.line).rstrip())
+        self.lines.append("".join(self.line).strip())
         self.line = []
 
     def end_block(self) -> None:
@@ -141,11 +141,11 @@ class _Reader:
         self.pre += name == "pre"
 
     def mark_quote(self) -> None:
-        """An answer may follow a quote within the container of the whole conversation."""
-        for tag in self.open:
-            if tag.holds_quote and not tag.quote_seen:
-                tag.quote_seen = True
-                self.waiting -= 1
+        """An answer may follow a quote within its container; in a container around that one all was written before."""
+        innermost = next((tag for tag in reversed(self.open) if tag.holds_quote), None)
+        if innermost is not None and not innermost.quote_seen:
+            innermost.quote_seen = True
+            self.waiting -= 1
 
     def end(self, name: str) -> None:
         at = next((i for i in range(len(self.open) - 1, -1, -1) if self.open[i].name == name), None)

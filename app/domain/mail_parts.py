@@ -123,7 +123,7 @@ def _split(data: bytes) -> tuple[tuple[tuple[str, str], ...], bytes]:
     blank = _BLANK_LINE.search(data, 0, _MOST_HEADER_BYTES)
     head, body = (data[: blank.start()], data[blank.end() :]) if blank else (data[:_MOST_HEADER_BYTES], b"")
     headers = parse_headers(text_of(head, None).replace("\r\n", "\n"))
-    if not headers:
+    if not headers and head.strip():
         return (), data
     return headers, body
 

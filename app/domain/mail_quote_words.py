@@ -10,11 +10,12 @@ import re
 
 _ANY = re.IGNORECASE
 
-WROTE = re.compile(
-    r"\b(?:wrote|writes|a [eé]crit|escribi[oó]|escribe|schrieb|ha scritto|escreveu|schreef|skrev|kirjoitti)\b"
-    r"|napisał|написал|пишет|写道",
-    _ANY,
+_VERB = (
+    r"(?:\b(?:wrote|writes|a [eé]crit|escribi[oó]|escribe|schrieb|ha scritto|escreveu|schreef|geschreven|skrev"
+    r"|kirjoitti)\b"
+    r"|napisał|написал|пишет|写道)"
 )
+WROTE = re.compile(_VERB, _ANY)
 """The verb of an attribution: "... wrote:"."""
 
 OPENS_ATTRIBUTION = re.compile(
@@ -26,6 +27,8 @@ OPENS_ATTRIBUTION = re.compile(
 
 CLOSES_ATTRIBUTION = re.compile(r"(?:[:：]|-{3,})\s*$")
 """How its last line ends."""
+
+CLOSES_WITH_VERB = re.compile(rf"{_VERB}\s?(?:[:：]|-{{3,}})\s*$", _ANY)
 
 DATED = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:h.]\d{2}\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b")
 ADDRESSED = re.compile(r"[^\s<>@]{1,64}@[^\s<>@]{1,200}")
@@ -42,6 +45,16 @@ ORIGINAL_BELOW = re.compile(
     rf"[-_=*\s]{{2,80}}{_MESSAGE}\s?:?[-_=*\s]{{0,80}}|{_MESSAGE}\s?(?::|[-_=*\s]{{2,80}})", _ANY
 )
 """A whole line that says that the original or a forwarded message follows."""
+
+ORIGINAL_ALONE = re.compile(_MESSAGE, _ANY)
+"""The same without any dash or colon: a mark only when a copied header follows."""
+
+WROTE_AND_MORE = re.compile(
+    r"(?:on|le|el|am|il|em|op)\s.{5,250}?<?[^\s<>@]{1,64}@[^\s<>@]{1,100}>\)?,?\s{0,3}"
+    r"(?:wrote|a [eé]crit|escribi[oó]|ha scritto|escreveu)\s?:\s{1,9}\S",
+    _ANY,
+)
+"""The start of a line that holds a whole attribution and then the original."""
 
 FORWARD_BEGINS = re.compile(
     r"(?:begin forwarded message|d[eé]but du message (?:transf[eé]r[eé]|r[eé]exp[eé]di[eé])"
@@ -67,7 +80,8 @@ OTHER_LABEL = re.compile(rf"[*\s]{{0,4}}(?P<label>{_OTHERS})\s?[*]?\s?:[*]?(?:\s
 _DEVICE = (
     r"(?:iphone|ipad|ipod|android|samsung|galaxy|huawei|xiaomi|redmi|pixel|blackberry|windows|nokia|htc|motorola"
     r"|oneplus"
-    r"|mobile|smartphone|phone|handy|tablet|tablette|m[oó]vil|celular|tel[eé]fono|t[eé]l[eé]phone|portable|ger[aä]t"
+    r"|mobile|cell(?:phone)?|device|smartphone|phone|handy|tablet|tablette|m[oó]vil|celular|tel[eé]fono"
+    r"|t[eé]l[eé]phone|portable|ger[aä]t"
     r"|dispositivo"
     r"|outlook|yahoo|gmail|\w{0,20}mail|proton|spark|gmx|web\.de|aol|thunderbird|mailbird|bluemail|hotmail|icloud"
     r"|tutanota"
@@ -87,7 +101,8 @@ DEVICE_SIGNATURE = re.compile(
     r"|holen sie sich|laden sie"
     r"|scarica|ottieni|obter|download) (?:outlook|bluemail|yahoo mail|gmail|spark|proton mail|aqua mail)\b.{0,120}"
     r"|outlook f[uü]r (?:ios|android|mac)\b.{0,80}"
-    r"|yahoo mail: .{1,60}|virus[- ]free\.?\s?.{0,40}|(?:libre de|garanti sans) virus\.?\s?.{0,40}",
+    r"|get the new aol app.{0,60}|yahoo mail: .{1,60}|virus[- ]free\.?\s?.{0,40}|(?:libre de"
+    r"|garanti sans) virus\.?\s?.{0,40}",
     _ANY,
 )
 """A whole line that a device or a mail program put under what was typed."""

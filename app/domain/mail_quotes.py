@@ -12,15 +12,18 @@ from app.domain.mail_html import QUOTE_LINE
 from app.domain.mail_quote_words import (
     ADDRESSED,
     CLOSES_ATTRIBUTION,
+    CLOSES_WITH_VERB,
     DATED,
     DEVICE_SIGNATURE,
     FORWARD_BEGINS,
     FROM_LABEL,
     OPENS_ATTRIBUTION,
+    ORIGINAL_ALONE,
     ORIGINAL_BELOW,
     OTHER_LABEL,
     RULE,
     WROTE,
+    WROTE_AND_MORE,
 )
 
 _LONGEST_MARK_CHARS = 400  # a longer line is nobody's attribution or signature
@@ -64,7 +67,7 @@ def _tidied(lines: list[str]) -> str:
 
 
 def _is_quoted(line: str) -> bool:
-    return line.lstrip(" \t")[:1] in (">", QUOTE_LINE) and line.lstrip()[:2] != ">:"
+    return line.lstrip(" \t")[:1] in (">", "|", QUOTE_LINE) and line.lstrip()[:2] != ">:"
 
 
 def _is_device_signature(line: str) -> bool:
@@ -74,8 +77,12 @@ def _is_device_signature(line: str) -> bool:
 
 
 def _begins_the_original(lines: list[str], at: int, line: str) -> bool:
+    if WROTE.search(line, 0, _LONGEST_MARK_CHARS) and WROTE_AND_MORE.match(line, 0, _LONGEST_MARK_CHARS):
+        return True
     if not line or len(line) > _LONGEST_MARK_CHARS:
         return False
+    if ORIGINAL_ALONE.fullmatch(line) and FROM_LABEL.match((_next_line(lines, at + 1) or "").strip()):
+        return True
     if RULE.fullmatch(line) or ORIGINAL_BELOW.fullmatch(line) or FORWARD_BEGINS.fullmatch(line):
         return True
     return _is_header_block(lines, at, line)
@@ -126,7 +133,8 @@ def _attributes(joined: str, opens: bool, lines: list[str], after: int) -> bool:
     when, who = bool(DATED.search(joined)), bool(ADDRESSED.search(joined))
     if _quote_follows(lines, after):
         return wrote or (when and who)
-    return wrote and ((opens and (when or who)) or (when and who))
+    verb_is_last = bool(CLOSES_WITH_VERB.search(joined))  # else it may be a sentence that has the verb somewhere
+    return wrote and (who or verb_is_last) and ((opens and (when or who)) or (when and who))
 
 
 def _quote_follows(lines: list[str], at: int) -> bool:

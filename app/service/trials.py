@@ -13,6 +13,7 @@ from app.service.files import read_file
 
 MOST_BYTES = 200 * 1024 * 1024
 LISTS = frozenset({".csv", ".tsv", ".tab", ".txt"})
+MAILS = frozenset({".eml"})
 DEFAULT_REGION = "US"
 
 TryOne = Callable[[Mapping[str, object]], Mapping[str, object]]
@@ -72,12 +73,32 @@ def try_lists(path: Path, region: str | None) -> Iterator[Tried]:
             yield Tried({"file": file.name, "problem": told}, told)
 
 
+def try_mails(path: Path) -> Iterator[Tried]:
+    """What each raw mail is: of one file, or of every `.eml` file in a folder, by name.
+
+    Raises OperatorError when there is nothing to read.
+    """
+    from app.domain.trial_email import try_email
+
+    for file in _files(path, MAILS, OperatorError(f"There is no mail in {path}.", "Their names end in .eml.")):
+        try:
+            yield Tried(try_email(file.name, read_file(file, MOST_BYTES)))
+        except StopwellError as refused:
+            told = f"{refused.told} {refused.hint}".strip()
+            yield Tried({"file": file.name, "problem": told}, told)
+
+
 def _lists(path: Path) -> list[Path]:
+    none = OperatorError(f"There is no list of people in {path}.", "Their names end in .csv, .tsv or .txt.")
+    return _files(path, LISTS, none)
+
+
+def _files(path: Path, endings: frozenset[str], none: OperatorError) -> list[Path]:
     if not path.is_dir():
         return [path]
-    found = sorted(each for each in path.iterdir() if each.is_file() and each.suffix.lower() in LISTS)
+    found = sorted(each for each in path.iterdir() if each.is_file() and each.suffix.lower() in endings)
     if not found:
-        raise OperatorError(f"There is no list of people in {path}.", "Their names end in .csv, .tsv or .txt.")
+        raise none
     return found
 
 
