@@ -1,4 +1,4 @@
-"""Each wrong engine is caught, most of them by a seed that is known; the right one plays that very seed well."""
+"""Each wrong engine is caught, most of them by a seed that is known. The right one plays those seeds elsewhere."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tests.simulation.faults import FAULTS
 from tests.simulation.pool import Outcome, Task, play_all
+from tests.simulation.test_simulation import BY_DEFAULT
 
 MOST = 100  # seeds to look at, where the known one does not catch it any more
 
@@ -20,12 +21,10 @@ def test_each_planted_fault_is_caught_and_the_failure_names_its_seed(sqlite_temp
     assert all(_named(outcome) for outcome in caught.values())
 
 
-def test_the_right_engine_plays_the_same_seeds_well(sqlite_template: Path) -> None:
-    """Else a seed would catch whatever is played."""
-    seeds = sorted({fault.caught_by for fault in FAULTS.values()})
-
-    for outcome in play_all(sqlite_template, [Task(seeds)]):
-        assert outcome.breaches == ()
+def test_the_right_engine_plays_the_same_seeds_in_every_run_of_the_suite() -> None:
+    """Else a seed could catch whatever is played."""
+    assert max(fault.caught_by for fault in FAULTS.values()) < BY_DEFAULT
+    assert MOST <= BY_DEFAULT
 
 
 def _named(outcome: Outcome) -> bool:

@@ -16,7 +16,8 @@ from tests.simulation.pool import EVENTS, SqliteTheatre, Task, play_all
 if TYPE_CHECKING:
     from tests.simulation.conftest import PostgresTheatre
 
-SEEDS = int(os.environ.get("STOPWELL_TEST_SEEDS", "200"))
+BY_DEFAULT = 200
+SEEDS = int(os.environ.get("STOPWELL_TEST_SEEDS", str(BY_DEFAULT)))
 ONE = os.environ.get("STOPWELL_TEST_SEED", "")
 PORTION = 10
 
