@@ -94,7 +94,7 @@ _theatre: list[SqliteTheatre] = []  # of this process
 
 def _begin(template: Path) -> None:
     if not _theatre:
-        _theatre.append(SqliteTheatre(template, Path(tempfile.mkdtemp(prefix="stopwell-play-"))))
+        _theatre.append(SqliteTheatre(template, Path(tempfile.mkdtemp(prefix="play-", dir=template.parent))))
 
 
 def _play(task: Task) -> Outcome:
