@@ -41,7 +41,8 @@ LIMITS = (
     "back ",
     "for now|today|(?:the moment)|(?:a while)|(?:a bit)",
     "this|next week|month|weekend|morning|afternoon|evening",
-    "for|about|regarding|concerning (?:the|my|his|her|a|an|any|this|that|these)~ _2 appointments?|appt|visit|"
+    "for|about|regarding|concerning (?:the|my|his|her|a|an|any|this|that|these)~ _2 results?|labs?|"
+    "appointments?|appt|visit|"
     "invoice|bill|billing|payment|surgery|cleaning|quote|estimate|job|order|insurance",
     "(?:when|until) (?:the|you|i|my|it|we) ",
 )
@@ -55,12 +56,13 @@ EXCEPTIONS = (
     "(?:appointment|visit|reminders?) (?:reminders |texts )?(?:are|is) (?:fine|ok|okay|good|great|useful)",
     "(?:text|call|email|message|ring|write) (?:me|us) (?:when|if|once|as soon|before|after) ",
     "im (?:still |just )?(?:in|at|driving|busy|asleep|sleeping|working|teaching) ",
+    "(?:only|just) (?:the|my|for) \\w+ $",
     "on vacation",
 )
 
 PLACES = (
     "at (?:my|the|our)~ (?:work|home|office|job|school)",
-    "at|on|to this|that|my|our|the _1 number|phone|line|cell|landline|mobile",
+    "at|on this|that|my|our|the _1 number|phone|line|cell|landline|mobile",
     "(?:my|the|our|his|her) (?:work|office|business|company|landline|job|school|desk) (?:phone|number|cell|"
     "line|email|mobile)",
     "(?:this is|its) (?:a|my|our|the|his|her) (?:work|business|office|company|landline|job|school|shared)",
@@ -69,7 +71,8 @@ PLACES = (
 KEPT = (
     "(?:dont|never|wont|shouldnt) (?:ever |you |please |you ever )?(?:stop|quit|unsubscribe|unsub|end|"
     "discontinue|cancel) _1 ",
-    "(?:dont|never) (?:ever |please )?(?:remove|delete|take|drop|cut) (?:me|us|my number) (?:off|out)~",
+    "(?:dont|never) (?:ever |please )?(?:remove|delete|take|drop|cut) (?:me|us|my number|my name|this number|"
+    "him|her) (?:off|out)~",
     "(?:dont|never|didnt|not|wasnt|wouldnt) (?:want|like|wish|need|mean|meant|intend|trying|going) (?:you "
     ")?(?:to|for you to) (?:ever )?(?:stop|quit|unsubscribe|unsub|end|opt|cancel|be (?:removed|taken|deleted|"
     "dropped|unsubscribed)|get (?:removed|off)|lose|text stop|send stop|leave) _1 ",
@@ -81,13 +84,14 @@ KEPT = (
     "(?:why|did|have|has|when|how come) (?:did |have |has |do )?(?:you|u|they|it|the \\w+|your \\w+|my \\w+) "
     "_2 (?:stop|stopped|quit)",
     "noticed _2 stopped",
+    "^ (?:please |pls )?(?:keep|continue) to~ _3 (?:{doing}|{msg}|coming)",
 )
 
 FRAMES = ("you", "u", "yall", "they", "why", "if", "it", "he", "she", "people", "who", "cant")
 
 STRANGERS = (
-    "wrong (?:phone |cell )?(?:number|person|phone|guy|lady|man|woman|contact|patient|client|people|house|"
-    "nmber|numer|numbr|#)",
+    "wrong (?:phone |cell )?(?:number|nmber|numer|numbr)",
+    "wrong (?:person|phone|guy|lady|man|woman|contact|patient|client|people|house) $",
     "not the (?:right |correct |same |intended )?(?:right|correct|same|intended|person|number|guy|recipient) "
     "(?:person|number|guy|recipient|one|you)~",
     "(?:im|its|thats|this isnt|isnt) not~ (?:that|the|your|a|this) (?:person|patient|client|customer|guy|woman|"
@@ -136,7 +140,7 @@ DISPUTES = (
 DEATHS = (
     "(?:passed|past) (?:away|on) ",
     "(?!(?:phone|battery|car|tooth|line|computer|laptop|cell|engine|connection|internet|signal|truck|unit|"
-    "heater|furnace|ac|boiler|pump|it|nerve|wifi|the|a|that|nearly|almost|drop|half|gone) )\\w++ (?:has |is |"
+    "heater|furnace|ac|boiler|pump|it|nerve|wifi|aid|the|a|that|nearly|almost|drop|half|gone) )\\w++ (?:has |is |"
     "was |just |have )?(?:died|deceased|dead)",
     "no longer with us",
     "(?:lost|buried) (?:my|our) (?:husband|wife|mom|mother|dad|father|son|daughter|brother|sister|dog|cat|pet)",
@@ -202,7 +206,7 @@ AUTOMATIC = (
     "(?:sent|generated|replied) automatically",
     "out of (?:the )?office (?:until|and|from|on|through|with)",
     "(?:im|currently) (?:driving|unavailable|away) _4 ill (?:see|reply|respond|get back|get to|read|text|call) ",
-    "(?:cant|unable to) (?:talk|text|answer|take your call) _6 (?:driving|automatic|back to you when)",
+    "(?:cant|unable to) (?:talk|text|answer|take your call) _6 (?:automatic|back to you when)",
     "notifications (?:silenced|off)",
 )
 
@@ -211,6 +215,7 @@ VISITS = (
     "be there|in|early|late",
     "see (?:you|u|ya)",
     "on my way",
+    "(?:waiting|cancellation) list|waitlist|schedule",
     "come|coming in|by|on|at",
     "monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight",
     "\\d+ (?:am|pm)",
@@ -230,6 +235,7 @@ BROKEN = (
     "(?:unsubscribe|unsubscribing|unsub|optout|opt out|opting out) (?:link|button|page|option|form|url|website|"
     "site|thing) _6 (?:doesnt|not|broken|isnt|fails|failed|error|dead|wont|nothing|404|down|never|didnt)",
     "(?:unsubscribe|unsubscribing|unsub) (?:doesnt|broken|isnt|fails|failed|didnt|wont|not) (?:work|working|do)~",
+    "(?:unsubscribe|unsub|opt out) _5 nothing (?:happens|happened|works|worked)",
     "(?:tried|trying) (?:to |and )?(?:unsubscribe|unsubscribing|opting out|opt out|get off your list)",
     "(?:cant|couldnt|unable to|not able to|cannot|wont let me) (?:unsubscribe|opt out|get off (?:your|this|"
     "the) list) (?!of the)",

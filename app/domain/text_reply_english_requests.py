@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 SETS = {
-    "stop": "stop|stp|sotp|stopp|quit|cease|discontinue|halt|end",
+    "stop": "refrain from|stop|stp|sotp|stopp|quit|cease|discontinue|halt|end",
     "doing": "text(?:t?ing|in)|tex?ting|txt(?:ing|in)?|messag(?:ing|in)|mess?ag(?:e|ing)|msg(?:ing|in)?|"
     "contact(?:ing|in)|call(?:ing|in)"
     "|email(?:ing|in)|emal?ing|mailing|phoning|ringing|writing|bother(?:ing|in)|bugging|harass+ing|spamming|pestering"
@@ -19,8 +19,7 @@ SETS = {
     "offers|follow ups?"
     "|voicemails?|contact|outreach|surveys?|mailings?|announcements|updates",
     "these": "these|those|this|that|them|it|stuff|things|crap|shit|anything|any|more|nonsense|junk|any more",
-    "me": "me|us|him|her|them|my (?:\\w+ )?(?:number|phone|cell|line|inbox|house|family|mom|mother|dad|father|"
-    "wife|husband|son|daughter)"
+    "me": "me|us|him|her|them|my (?:\\w+ )?(?:number|phone|cell|line|inbox|house|family)"
     "|this (?:\\w+ )?(?:number|phone|cell|line|person|address)|our (?:number|phone|house)|the number|here",
     "not": "not|dont|do not|don t|never|no longer|please no longer|doesnt|dnt|wont|stop and dont",
     "want": "want|wanna|wish|care|need|like|would like|agree|consent|have time",
@@ -28,12 +27,14 @@ SETS = {
     "mine": "me|us|my \\w+|my \\w+ number|our \\w+|this number|this phone number|this phone|this cell|him|her|them|"
     "the number|myself|ourselves",
     "rid": "remove|delete|scratch|strike|erase|purge|unlist",
-    "who": "i|you|they|he|she|we|u|who|it|doctor|dentist|nobody|people|that",
+    "self": "me|us|myself|ourselves|my (?:\\w+ )?number|my name|this (?:\\w+ )?number|the number",
+    "who": "i|im|ive|am|are|still|was|were|why|you|they|he|she|we|u|who|it|doctor|dentist|nobody|people|that",
     "list": "list|lists|system|database|records?|mailing list|mailings?|files?|rolls?|distribution|everything|"
     "rotation|contacts?"
     "|phone list|text list|texts?|messages?|reminders?|emails?|calls?|alerts?|notifications?|this thread|this|"
     "these|newsletters?|program|here|it|all",
-    "doc": "invoice|invoices|bill|bills|statement|statements|receipt|receipts|records|xrays?|x|forms?|form|"
+    "doc": "surgery|waiting|wait|standby|cancellation|schedule|monday|tuesday|wednesday|thursday|friday|"
+    "medication|plan|invoice|invoices|bill|bills|statement|statements|receipt|receipts|records|xrays?|x|forms?|form|"
     "photos?|pictures?"
     "|prescriptions?|refills?|meds|results|package|packages|payments?|money|link|links|paperwork|estimate|"
     "quote|quotes|directions"
@@ -46,11 +47,12 @@ SETS = {
 
 REQUESTS = (
     "{stop} _3 {doing} _2 {me}~",
-    "{stop} _!3 {send} _!4 {msg}",
+    "{stop} _!3 {send} _!6 {msg}",
     "{stop} _!3 {send} me|us~ {these} $",
     "{stop} _1 {send} {me} $",
     "{stop} _1 {send} $",
-    "{stop} (?:with|w)~ the|these|those|all|your|you|ur|with|my|any|sending|further|future|this|getting _!3 {msg}",
+    "{stop} (?:with|w)~ (?!the call|this call|my call) the|these|those|all|your|you|ur|with|my|any|sending|"
+    "further|future|this|getting _!3 {msg}",
     "{stop} {msg}",
     "cut|knock out|off|it~ the|these|this|all|with _1 {msg}|texting|calling",
     "turn|switch|shut _1 off _!3 {msg}",
@@ -64,9 +66,9 @@ REQUESTS = (
     "{not} {want} to be contacted|texted|called|messaged|emailed|bothered|disturbed|notified|reminded|"
     "solicited|contact",
     "{not} be contacted|texted|called|messaged|emailed",
-    "^ (?:please |pls |just |so |and |but )?(?:dont|never) {do} $",
+    "^ (?:please |pls |just |so |and |but )?(?:dont|never) {do} (?:or|and|nor)~ {do}~ $",
     "!who {not} ever~ {do} again|anymore|ever",
-    "!who {not} ever|you|to|please~ {send} _!4 {msg}",
+    "!who {not} ever|you|to|please~ {send} _!6 {msg}",
     "!who {not} ever|you|to|please~ {send} {me}~ {these} $",
     "!who {not} (?:ever|you|to|please)~ {send} _!4 {these} $",
     "(?:rather not|prefer not to|rather you not|prefer you not) {get}|{send} _!3 {msg}|{these}",
@@ -75,7 +77,8 @@ REQUESTS = (
     "^ how (?:to|do i|can i) {stop} $",
     "dont|not (?:give|consent) _3 (?:consent|permission|contact|contacted|{msg})",
     "!who {not} ever~ send {me} again|anymore|ever",
-    "{not} {want} to~ {get}~ _!4 {msg} ",
+    "{not} {want} to~ {get}~ (?!a|an) _!4 {msg} ",
+    "!who {not} (?:ever|please)~ {do} my \\w+ anymore|again|ever",
     "{not} {want} to~ {get} _!2 {these}|you|yall",
     "{not} {want} to~ hear from",
     "{not} {want} any more|anymore|these|those $",
@@ -88,16 +91,19 @@ REQUESTS = (
     "^ no {msg} please|pls|thanks|thank|ever|at|or|and|to|from",
     "^ no more $",
     "{off} {mine} _2 off|from|out|of _!4 {list}",
-    "{off} {mine} off|from|out|of $",
-    "{rid} {mine} $",
-    "{rid} {mine} please|thanks|now|immediately|asap|thank|permanently|completely|entirely",
+    "{off} {mine} off|from|out (?:please|pls|plz|thanks|now|asap)~ $",
+    "^ please (?:remove|unsubscribe|delete) $",
+    "(?:appreciate|prefer|like|great|nice|wish|rather|love) _3 you|u stopped|quit {doing}",
+    "(?:want|need|like|let me|get me) out of this|your|the list",
+    "{rid} {self} $",
+    "{rid} {self} please|thanks|now|immediately|asap|thank|permanently|completely|entirely",
     "get off of~ this~ your|this|the _!2 list",
     "want|like|need|wanna to~ off of|from~ your|this|the _!2 list",
     "want|like to be|get removed|taken|deleted|off|dropped _!3 {list}",
     "be|get removed|deleted|dropped _1 from|off _!3 {list}",
     "lose|forget|loose|ditch|block my|this|the number",
     "unsubscribe|unsuscribe|unsubcribe|unsub {mine} ",
-    "unsubscribe|unsuscribe|unsubcribe|unsub from|to _!3 {list}",
+    "unsubscribe|unsuscribe|unsubcribe|unsub {mine}~ from|to _!3 {list}",
     "want|like|wanna|trying|tried|need|wish|how|where|what|please|can|let|help _4 unsubscribe|unsuscribe|"
     "unsubcribe|unsub _!2 $",
     "opt {mine} out (?!of|from)",
@@ -108,7 +114,8 @@ REQUESTS = (
     "how|where|what _5 {stop}|block|mute|silence (?:these|those|them) $",
     "how|where|what _5 {stop}|block|mute _1 getting|receiving",
     "how|where _4 get off _4 {list}",
-    "make|get the|these|your _2 {msg} stop ",
+    "make|get (?:the|these|your)~ _2 {msg} to~ stop",
+    "get (?:these|those|them) to stop",
     "need|want|wish|like _1 {msg} to~ stop|end ",
     "{msg} must|should|need|needs|have|has to~ stop|end|cease ",
     "told|asked|begged|telling|asking you|u|yall|them _3 to~ {stop}",
@@ -118,10 +125,13 @@ REQUESTS = (
     "leave me|us|him|her|my alone",
     "leave me|us the|tf hell|fuck|heck~ alone",
     "revoke|withdraw|rescind|retract|revoking|withdrawing|take _2 consent|permission|authorization",
+    "(?:revoke|withdraw|rescind) _4 (?:consent|permission|authorization) (?:to|for) (?:receive|receiving|get|"
+    "getting|be sent|send) _3 {msg}",
     "revoke|withdraw _4 consent|permission|authorization",
     "(?:no longer|dont) (?:consent|authorize) ",
     "dont call|contact|text|message list|registry",
-    "cancel|end|discontinue|deactivate|terminate all|my|the|these|your|this|any|further~ text|sms|email|"
+    "cancel|end|discontinue|deactivate|terminate (?!the call|this call|my call) all|my|the|these|your|this|any|"
+    "further~ text|sms|email|"
     "message|reminder~ {msg}|subscription",
     "unfollow|unenroll me",
     "unenroll|deregister {mine} ",

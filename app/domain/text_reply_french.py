@@ -28,6 +28,9 @@ SETS = {
 }
 REQUESTS = (
     "{stop} de~ d~ me~ m~ nous~ lui~ _1 {inf}",
+    "{stop} tous|tout (?:envois?|messages?|contact)",
+    "(?:merci|veuillez|svp) _1 (?:me|m|nous) {offs} $",
+    "plus jamais (?:de|d) {msg}",
     "{stop} d|de _2 envoyer|adresser _!4 {msg}",
     "{stop} d|de _1 envoyer (?:ca|cela|tout|des trucs|ces trucs|rien)~ $",
     "{stop} (?:avec|a|aux|au|tous|toutes|tout)~ (?:vos|ces|les|ce|cette|tous|de|ca|la|l)~ _2 {msg}",
@@ -93,7 +96,7 @@ LIMITS = (
 )
 PLACES = (
     "(?:au|a mon|a mon lieu de) (?:travail|boulot|bureau|taf)",
-    "(?:sur|a) (?:mon|ce|cette|le) (?:lieu|numero|fixe|portable|telephone|ligne|mobile|bureau|lieu de travail|tel)",
+    "(?:sur|a) (?:mon|cette|le) (?:lieu|numero|fixe|portable|telephone|ligne|mobile|bureau|lieu de travail|tel)",
     "(?:chez moi|a la maison|a l ecole)",
     "c est (?:mon|le|un|ma) (?:numero|telephone|ligne|portable|tel) (?:pro|professionnel|professionnelle|du|de)",
 )
@@ -106,7 +109,7 @@ KEPT = (
 )
 FRAMES = ("si", "vous", "pourquoi", "que")
 STRANGERS = (
-    "(?:mauvais|faux) (?:numero|destinataire|contact)",
+    "(?:mauvais|faux) (?:numero|destinataire)",
     "mauvaise personne",
     "(?:erreur|trompe[rzs]?|trompee?s?|trompez|gourez) (?:de|sur le) (?:numero|personne|destinataire|contact)",
     "(?:vous|tu) (?:vous|te|faites|devez) (?:etes |faire )?(?:trompe\\w?|trompez|erreur|confondez)",
@@ -115,7 +118,7 @@ STRANGERS = (
     "(?:pas|plus) (?:le |son |a )?(?:bon numero|numero de|son numero|le numero|bonne personne)",
     "personne|aucune? _2 (?:ici|de ce nom|a ce nom|a ce numero)",
     "pas de \\w+ (?:ici|a ce numero)",
-    "(?:connais|connait) (?:pas|aucun|aucune) (?:de |cette |ce )?\\w+",
+    "(?:connais|connait) (?:aucune?|pas (?:de|cette personne|ce nom|cette dame|ce monsieur)) ",
     "(?:jamais|pas) (?:ete )?(?:votre |un |une )?(?:patiente?|cliente?) chez|de",
     "(?:nouveau|change|viens d avoir|recupere) (?:de |ce |numero)",
 )
@@ -125,7 +128,13 @@ DISPUTES = (
     "(?:ai|avons) (?:pas|rien|jamais) (?:inscrit|donne (?:mon|d)|consenti|demande|souscrit|autorise) ",
     "sans mon (?:accord|consentement|autorisation)",
 )
-DEATHS = ("(?:est|etait) (?:decede|mort|disparu|partie?)e? ", "(?:decede|decedee|deces) ", "nous a quittes?")
+DEATHS = (
+    "(?:pere|mere|mari|femme|epou[xs]e?|fils|fille|frere|soeur|il|elle|chien|chat|mme|madame|monsieur|"
+    "patiente?|maman|papa) "
+    "_2 (?:est|etait) (?:decede|mort|disparu)e? ",
+    "(?:decede|decedee|deces) ",
+    "nous a quittes?",
+)
 ABUSES = (
     "(?:c est|du|encore|de l|est) (?:du |de l |un |une |de la )?(?:spam|harcelement|demarchage|arnaque|pub)",
     "^ (?:spam|arnaque|harcelement) ",

@@ -106,6 +106,8 @@ def read_keyword(text: Plain) -> KeywordRead | None:
     read, rest, sure = _sorted_out(words)
     if not read or (rest and len(words) > _MOST_WORDS):
         return None
+    if {keyword for keyword, _ in read} != {Keyword.YES}:  # beside another keyword a yes is only courtesy
+        read = [each for each in read if each[0] is not Keyword.YES]
     kinds = {keyword for keyword, _ in read}
     keyword = next(each for each in Keyword if each in kinds)
     strange = [at for at in rest if words[at] not in _FILLER]

@@ -64,7 +64,7 @@ def _item(item: str, sets: Mapping[str, str]) -> str:
         barred = f"(?!(?:{sets['doc']}) )" if item[1] == "!" else ""
         return rf"(?:{barred}\w++ ){{0,{item[-1]}}}?"
     if item.startswith("(?!") and item.index(")") == len(item) - 1:
-        return item
+        return f"(?!(?:{item[3:-1]}) )"
     optional = item.endswith("~")
     name = item.removesuffix("~")
     inner = re.sub(r"\{([a-z]+)\}", lambda found: f"(?:{sets[found.group(1)]})", name)

@@ -6,7 +6,7 @@ from app.domain.text_reply_grammar import Grammar
 
 _PRONOUN = "(?:me|nos|le|les|lo|la|los|las|melo|melos|melas)"
 SETS = {
-    "stop": "deje|dejen|deja|dejar|dejad|dejes|pare|paren|para|parar|paran|cese|cesen|cesar|termine|terminen|"
+    "stop": "parad|deje|dejen|deja|dejar|dejad|dejes|pare|paren|para|parar|paran|cese|cesen|cesar|termine|terminen|"
     "eviten|evite|basta|suspendan|suspenda",
     "inf": r"(?:escrib|mand|envi|llam|contact|molest|texte|mensaje|acos|hostig|fastidi|marc|insist|mandandome|"
     rf"comunic)[aei]r(?:{_PRONOUN}|se)?",
@@ -19,9 +19,10 @@ SETS = {
     "msg": "mensajes?|mensajitos?|textos?|sms|correos?|emails?|mails?|llamadas?|recordatorios?|avisos?|"
     "notificaciones|notificacion|promociones|promocion|promos?|publicidad|propaganda|spam|boletines|"
     "ofertas|whatsapps?|comunicaciones|alertas?|anuncios|informacion",
-    "off": r"(?:quit|saqu|sac|borr|elimin|retir|remuev|tach|desuscrib|desinscrib)(?:e|en|a|ar|an)(?:me|nos|lo|la|le)",
+    "off": "(?:quit|saqu|sac|borr|elimin|retir|remuev|tach|baj|desuscrib|desinscrib)(?:e|en|a|ar|an)(?:me|nos|lo|"
+    "la|le)",
     "offs": "quiten|quite|quitar|saquen|saque|sacar|borren|borre|borrar|borra|eliminen|elimine|eliminar|retiren|"
-    "retire|remuevan|tachen",
+    "retire|remuevan|remover|remueva|tachen",
     "list": "lista|listas|base|bases|registros?|sistema|contactos|grupo|mensajes|recordatorios|textos|directorio|"
     "aqui|ahi|agenda|envios|publicidad|notificaciones|correos",
     "doc": "facturas?|recibos?|cobros?|cargos?|recetas?|resultados?|fotos?|radiografias?|formularios?|papeles|"
@@ -52,6 +53,8 @@ REQUESTS = (
     "(?:no|nunca) {want} _2 (?:que _1 {me} {subj}|saber nada|saber mas|ser contactad[oa]|recibir nada)",
     "(?:no|ya no) {want} _2 {inf}|{subj}",
     "(?:no|ya no) {want} (?:mas|estos|esos|estas|esas|sus) {msg}",
+    "no {want} {msg}",
+    "no|nunca {give} (?:mas|nada|nada mas) (?:por favor)~ $",
     "no necesito _2 {msg}",
     "no (?:me |nos )?(?:{giving}|mandarme|enviarme) _!3 {msg}",
     "no (?:me |nos )?{inf} (?:mas|nunca)~ $",
@@ -111,7 +114,7 @@ LIMITS = (
 )
 PLACES = (
     "(?:al|en el|en mi|a mi) trabajo|oficina|casa|escuela|laburo|chamba",
-    "(?:a|en|al|por) (?:este|ese|mi|la|el)~ (?:numero|telefono|celular|linea|casa|trabajo|oficina)",
+    "(?:en|al|por) (?:este|ese|mi|la|el)~ (?:numero|telefono|celular|linea|casa|trabajo|oficina)",
     "(?:es|este es) (?:mi|el|un) (?:numero|telefono|celular) (?:de|del) (?:trabajo|oficina|empresa|mi)",
 )
 KEPT = (
@@ -144,7 +147,11 @@ DISPUTES = (
     "sin mi (?:consentimiento|permiso|autorizacion)",
 )
 DEATHS = (
-    "(?:fallecio|falleci|murio|fallecid[oa]|muerto|muri) ",
+    "(?:fallecio|fallecid[oa]) ",
+    "(?:mama|papa|madre|padre|espos[oa]|marido|mujer|hij[oa]|abuel[oa]|herman[oa]|perr[oa]|gat[oa]|el|ella|senora?|"
+    "ti[oa]|paciente) _1 (?:se )?(?:murio|muri|muert[oa])",
+    "(?:murio|se murio) (?:mi|nuestr[oa]) (?:mama|papa|madre|padre|espos[oa]|marido|mujer|hij[oa]|abuel[oa]|"
+    "perr[oa]|gat[oa])",
     "(?:ya no esta|descansa) (?:con nosotros|en paz)",
     "paso a mejor vida",
 )

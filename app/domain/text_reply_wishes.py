@@ -30,6 +30,7 @@ _MORE = re.compile(
     r"(?!me |us |is |are |ok|fine |good |instead |works? |son |esta|si |ca |c |oui |va |sont |about )"
 )
 _BY = re.compile(rf"(?<= )(?:by|via|through|over|par|por) (?=(?:{_ANY_CHANNEL}) )")
+_FORMAL = re.compile(rf"{_BY.pattern}|(?<= )consent ")
 _ALL = frozenset(Channel)
 _WINDOW = 400  # characters before and after a request that may limit it
 _BREAK = re.compile(r" (?:,|but|and|so|pero|y|mais|et|now) ")
@@ -108,7 +109,7 @@ def read_wishes(text: Plain) -> Wishes:
         visits=_within("visits", rest),
         contrast=contrast,
         other_question=" ? " in rest and any("?" in piece for piece in _asked(rest)),
-        channels=None if not named or (named == {Channel.SMS} and not (contrast or _BY.search(folded))) else named,
+        channels=None if not named or (named == {Channel.SMS} and not (contrast or _FORMAL.search(folded))) else named,
         channels_named=named or _named(folded, [(0, len(folded))]) or None,
     )
 
