@@ -99,6 +99,7 @@ STRANGERS = (
     "(?:im|were) (?:not|no longer) (?:a |your |the )?(?:patient|client|customer|member)s? ",
     "(?:never|not) been (?:a|your|to your) (?:patient|client|customer|member|office|clinic)",
     "not my name",
+    "my name (?:isnt|is not|aint) (?!on|in|spelled|right|correct|showing)",
     "^ (?:thats|that is|this is|this isnt|thats definitely) not~ me $",
     "^ (?:sorry )?wrong $",
     "(?:doesnt|dont|no longer) (?:have|has|use|uses|own|owns) this (?:number|phone)",

@@ -18,7 +18,8 @@ SETS = {
     "|e mails?|calls?|phone calls?|robocalls?|spam|communications?|correspondence|newsletters?|marketing|ads?|"
     "offers|follow ups?"
     "|voicemails?|contact|outreach|surveys?|mailings?|announcements|updates",
-    "these": "these|those|this|that|them|it|stuff|things|crap|shit|anything|any|more|nonsense|junk|any more",
+    "these": "anything else|nothing|these|those|this|that|them|it|stuff|things|crap|shit|anything|any|more|nonsense|"
+    "junk|any more",
     "me": "me|us|him|her|them|my (?:\\w+ )?(?:number|phone|cell|line|inbox|house|family)"
     "|this (?:\\w+ )?(?:number|phone|cell|line|person|address)|our (?:number|phone|house)|the number|here",
     "not": "not|dont|do not|don t|never|no longer|please no longer|doesnt|dnt|wont|stop and dont",
@@ -33,7 +34,7 @@ SETS = {
     "rotation|contacts?"
     "|phone list|text list|texts?|messages?|reminders?|emails?|calls?|alerts?|notifications?|this thread|this|"
     "these|newsletters?|program|here|it|all",
-    "doc": "surgery|waiting|wait|standby|cancellation|schedule|monday|tuesday|wednesday|thursday|friday|"
+    "doc": "early|surgery|waiting|wait|standby|cancellation|schedule|monday|tuesday|wednesday|thursday|friday|"
     "medication|plan|invoice|invoices|bill|bills|statement|statements|receipt|receipts|records|xrays?|x|forms?|form|"
     "photos?|pictures?"
     "|prescriptions?|refills?|meds|results|package|packages|payments?|money|link|links|paperwork|estimate|"

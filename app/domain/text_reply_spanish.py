@@ -31,6 +31,7 @@ SETS = {
 }
 REQUESTS = (
     "{stop} ya~ de _2 {inf}",
+    "(?:dejen|deje|deja)(?:me|nos) (?:ya )?de {inf}",
     "{stop} ya~ de _2 {giving} _!4 {msg}",
     "{stop} ya~ de {giving} $",
     "{stop} ya~ de {giving} (?:cosas|esto|eso|esos|estos|tantos|nada) ",
