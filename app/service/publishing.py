@@ -115,7 +115,8 @@ class Publishing:
                 _refuse(name, plan.stayers)
             version_id, number = _made(uow, row, drawn, by, now)
             moved = move_version.move(uow, plan.movers, Made(row.id, version_id, number), by, now)
-        finishing = len(plan.stayers) if moving else within
+        # whoever is just entering finishes on the version that they entered
+        finishing = len(plan.stayers) + len(plan.movers) - moved if moving else within
         return Published(name, number, not drawn.is_live, drawn.proof, finishing, drawn.warnings, moved)
 
     def impact(self, name: str) -> Impact:

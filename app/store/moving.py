@@ -55,7 +55,13 @@ _INSIDERS: Final = (
     .where(*_INSIDE, e.c.journey_version_id != bindparam("but"))
     .order_by(e.c.id)
 )
-_SEEN: Final = sa.select(e.c.id, e.c.version).where(among(e.c.id, "ids"), _IS_LIVE)
+# who entered after everybody inside was locked may be in somebody's hand, and is left to them: no lock out of order
+_SEEN: Final = (
+    sa.select(e.c.id, e.c.version)
+    .where(among(e.c.id, "ids"), _IS_LIVE)
+    .order_by(e.c.id)
+    .with_for_update(skip_locked=True, key_share=True)
+)
 _WRITTEN: Final = ("journey_version_id", "send_budget", "waits_for", "wake_at")
 _MOVE: Final = Many(
     {"move_id": ID, "seen_version": sa.Integer()} | {f"to_{name}": e.c[name].type for name in _WRITTEN},

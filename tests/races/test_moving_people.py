@@ -12,6 +12,7 @@ from app.domain.answer import Outage, Transient, Unknown
 from app.domain.reasons import Why
 from app.domain.states import Channel, Purpose
 from app.engine.checkpoints import Checkpoint
+from app.engine.moving_ports import VersionMove
 from app.service.publishing import Inside, Publishing
 from app.store import tables as t
 from app.store.session import Session
@@ -39,8 +40,8 @@ class Mover:
             with store.open_uow() as uow:
                 body = "Hi {{ person.first_name }}"
                 uow.documents.save_template(name, channel, Purpose.CARE, subject, body, self.stage.clock.now())
-        journey = self.stage.world.journey("Care", document(1))
-        self.person, self.enrollment = self.stage.lead(journey)
+        self.journey = self.stage.world.journey("Care", document(1))
+        self.person, self.enrollment = self.stage.lead(self.journey)
         with store.open_uow() as uow:
             uow.documents.save_draft("Care", document(2), self.stage.clock.now())
         self.publishing = Publishing(store.open_uow, store.open_reader, self.stage.clock)
@@ -163,3 +164,24 @@ def test_a_stop_and_a_move_at_once_wait_for_each_other_in_one_order(on_postgres:
         assert stop.enrollments.live_of(mover.person) == [mover.enrollment]
     thread.join()
     assert outcome == [1]
+
+
+def test_i09_who_enters_while_people_move_moves_too_or_stays_and_is_never_waited_for(on_postgres: Mover) -> None:
+    """Everybody inside is locked by then, but for them: a worker may have one in hand, and leaves another free."""
+    mover = on_postgres
+    journey_id = mover.stage.world.row(t.enrollment, mover.enrollment)["journey_id"]
+    entering = [mover.stage.world.person() for _ in range(2)]
+    with mover.stage.store.open_uow() as desk:
+        desk.moving.lock_inside(journey_id)
+        busy, free = (mover.stage.world.enrollment(person, mover.journey) for person in entering)
+        found = desk.moving.inside(journey_id, None)
+        assert [each.id for each in found] == [mover.enrollment, busy, free]
+        budget = mover.journey.send_budget
+        planned = [
+            VersionMove(each.id, each.row_version, each.version_id, budget, each.waits_for, each.wake_at)
+            for each in found
+        ]
+        with mover.stage.store.open_uow() as worker:
+            worker.enrollments.lock([busy])
+            desk.connection.exec_driver_sql("SET LOCAL lock_timeout = '200ms'")
+            assert desk.moving.move(planned) == {mover.enrollment, free}
