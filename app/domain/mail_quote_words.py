@@ -90,7 +90,7 @@ _DEVICE = (
 DEVICE_SIGNATURE = re.compile(
     rf"(?:sent|written|typed|enviado|escrito|envoy[eé]e?|[eé]crit|gesendet|geschrieben|verschickt|inviato|verzonden"
     rf"|skickat|sendt)"
-    rf"\s(?:from|with|via|using|by|on|desde|con|a trav[eé]s de|do|da|de|d['’]|du|depuis|[àa] partir (?:de|d['’])"
+    rf"\s(?:from|with|via|using|on|desde|con|a trav[eé]s de|do|da|de|d['’]|du|depuis|[àa] partir (?:de|d['’])"
     rf"|avec|par|von|vom"
     rf"|mit|aus|[uü]ber|vanaf|met|fr[aå]n|fra)\s?(?=.{{0,80}}\b{_DEVICE}\b).{{1,80}}"
     rf"|(?:von|vom)\s(?=.{{0,60}}\b{_DEVICE}\b).{{1,60}}\s(?:gesendet|geschickt|verschickt|geschrieben)\.?"

@@ -20,6 +20,17 @@ _ANSWERS = re.compile(
     r"\s*(?:(?:re|aw|antw|antwort|rv|res|sv|vs|odp|fwd?|wg|tr|i|r|enc|doorst)\s?(?:\[\d{1,3}\])?\s?[:：]\s*){1,20}",
     re.IGNORECASE,
 )
+_ASKED_BEFORE = re.compile(  # of folded text: an earlier request may have been missed
+    r"\b(?:asked|told|requested|wrote|written|said|tried|unsubscribed|opted out) (?:\w+ ){0,4}?(?:already|before"
+    r"|twice|again|\w+ times)"
+    r"|\balready (?:asked|told|requested|wrote|written|said|tried|unsubscribed|opted out)|(?:second|third|fourth"
+    r"|last|nth) time"
+    r"|how many times|still (?:getting|receiving|get|receive)|ya (?:les|os|le|te)? ?(?:pedi|dije|solicite|escribi)"
+    r"|(?:segunda|tercera) vez"
+    r"|deja (?:demande|dit|ecrit)|(?:deuxieme|troisieme|enieme) fois|(?:schon|bereits) (?:\w+ ){0,3}(?:gebeten"
+    r"|geschrieben|gesagt|abgemeldet)"
+    r"|zum (?:zweiten|dritten) mal"
+)
 _MOST_SUBJECT_CHARS = 500
 _KEYWORD_WORDS = 2
 
@@ -42,6 +53,8 @@ def asked_in(mail: Part, subject: str, new_text: str, *, opted_out: bool) -> Ask
         return _in_subject_alone(bare, is_own_subject, opted_out)
     words = _without_name(new_text, sender_name(mail.raw("from")))
     said = read_text(words, opted_out=opted_out)
+    if said.kind is ReplyKind.OPT_OUT:
+        return _asked(said, opted_out, said.needs_human or bool(_ASKED_BEFORE.search(folded(words))))
     if said.kind is ReplyKind.REPLY and asks_to_end(folded(words)):
         return Asked(ReplyKind.OPT_OUT, needs_human=True, channels=(Channel.EMAIL,))
     if said.kind is ReplyKind.REPLY and is_own_subject and bare:

@@ -47,14 +47,14 @@ def test_a_mail_is_what_its_case_says(file: Path, expected: dict[str, Any]) -> N
 
 
 def test_nothing_that_needs_a_person_is_kept_from_one() -> None:
-    """The second score of the data set: recall. A request that was missed before is told by the text alone."""
+    """Of a miss nobody would learn; a false alarm costs a look."""
     missed = [
         file.name
         for file, row in CASES
         if row.get("needs_human") and not try_email(file.name, file.read_bytes())["needs_human"]
     ]
 
-    assert missed == ["d40_optout_all_channels.eml"]
+    assert missed == []
 
 
 def test_every_mail_in_the_folders_has_its_row() -> None:
@@ -84,6 +84,11 @@ def test_an_automatic_message_is_no_opt_out_even_if_it_says_stop() -> None:
     assert automatic.new_text is None
 
 
+def test_precedence_alone_makes_neither_a_list_nor_a_machine() -> None:
+    assert classify_mail(mail("See you", Precedence="bulk")).kind is MailKind.REPLY
+    assert classify_mail(mail("See you", Precedence="list")).subtype == "list_mail"
+
+
 def test_a_copy_of_our_own_mail_is_no_answer() -> None:
     """Case 29."""
     sent = classify_mail(mail("Just following up", Message_ID=OURS, In_Reply_To="<sw.6.abc@mail.example.com>"))
@@ -100,6 +105,20 @@ def test_an_answer_is_tied_to_our_message_by_references_alone() -> None:
 
     assert told.match.message_id == OURS
     assert told.match.sender == "ana@example.com"
+
+
+@pytest.mark.parametrize(
+    ("text", "needs_human"),
+    [
+        ("I have asked twice already. No more emails.", True),
+        ("Ich habe schon zweimal gebeten: keine E-Mails mehr", True),
+        ("No more emails please", False),
+    ],
+)
+def test_a_request_that_was_made_before_goes_to_a_person(text: str, needs_human: bool) -> None:
+    told = classify_mail(mail(text))
+
+    assert (told.kind, told.needs_human) == (MailKind.OPT_OUT, needs_human)
 
 
 def test_who_comes_back_opts_in_only_after_an_opt_out() -> None:

@@ -61,6 +61,7 @@ def test_what_stands_below_goes(below: str) -> None:
         "Sent from my phone company's shop, is that ok?",
         "Two things -- first the bill.\n---\nSecond the date.",
         "The original message was fine.",
+        "Sent by the mail program of my telephone company.",
         "a_____b\n____",
         "x > y",
     ],

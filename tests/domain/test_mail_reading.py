@@ -131,6 +131,12 @@ def test_what_hangs_on_a_mail_is_no_text_of_it() -> None:
     assert (told.lines, told.attached) == ("hello", True)
 
 
+def test_flowed_lines_are_joined_without_the_blank_at_their_ends() -> None:
+    flowed = b"Content-Type: text/plain; format=flowed; delsp=yes\n\nThanks \ngiving\n-- \nAna\n> a \n> b\n"
+
+    assert mail_text(parse_mail(flowed)).lines == "Thanksgiving\n-- \nAna\n> a \n> b\n"
+
+
 @pytest.mark.parametrize(
     ("source", "text"),
     [
