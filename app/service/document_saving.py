@@ -40,7 +40,7 @@ def _save(uow: OfficeUow, document: Checked, now: datetime) -> bool:
     documents = uow.documents
     match document.value:
         case PracticeDocument() as practice:
-            return documents.save_practice(_practice(practice))
+            return documents.save_practice(_practice(practice), now)
         case LocationDocument() as location:
             return documents.save_location(_location(uow, location), now)
         case Template() as template:

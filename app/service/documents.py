@@ -14,6 +14,7 @@ from app.domain.errors import DocumentError
 from app.domain.problem import Problem
 from app.engine.office_ports import OfficeUow, OpenOfficeUow
 from app.engine.ports import LogLine
+from app.service.again import again
 from app.service.document_rules import own_problems, own_warnings
 from app.service.document_saving import save
 from app.service.files import read_file
@@ -95,13 +96,17 @@ class Documents:
             seen = known_names(uow), _country(uow)
         # linting and proving take their time: not while others wait to write
         result = _checked(texts, *seen)
-        with self._open_uow() as uow:
-            now_known = known_names(uow), _country(uow)
-            if now_known != seen:  # somebody saved meanwhile
-                result = _checked(texts, *now_known)
-            if result.problems:
-                raise DocumentError(result.problems)
-            return _apply(uow, result, by, self._clock.now())
+
+        def take_in() -> AppliedSet:
+            with self._open_uow() as uow:
+                now_known = known_names(uow), _country(uow)
+                # somebody may have saved meanwhile
+                current = result if now_known == seen else _checked(texts, *now_known)
+                if current.problems:
+                    raise DocumentError(current.problems)
+                return _apply(uow, current, by, self._clock.now())
+
+        return again(take_in)  # two locations lock their people one after the other
 
 
 def _country(uow: OfficeUow) -> str | None:

@@ -49,9 +49,10 @@ class PracticeSetup:
             there = uow.documents.practice()
             if there is not None:
                 raise OperatorError(f"This database holds the practice {there.name} already.", "Name another database.")
-            uow.documents.save_practice(Practice(new.name.strip(), new.country.upper(), "", "", PER_DAY, PER_WEEK))
-            uow.documents.set_practice_mode(True)
             now = self._clock.now()
+            practice = Practice(new.name.strip(), new.country.upper(), "", "", PER_DAY, PER_WEEK)
+            uow.documents.save_practice(practice, now)
+            uow.documents.set_practice_mode(True)
             uow.documents.save_location(first_location(new.zone), now)
             uow.log.add([LogLine(now, "practice.made", by)])
 

@@ -20,12 +20,21 @@ from app.engine.office_ports import JourneyRow, JsonDocument, LocationRow, Templ
 from app.store import documents_groups, documents_journeys, documents_templates
 from app.store import tables as t
 from app.store.documents_groups import plain
-from app.store.door import Door
+from app.store.door import Door, literal
 from app.store.rows import practice_seen
 from app.store.waking import count_waits_again, wake
 
 ZONE_RULES = "zone_rules"  # the setting that says by which rules waits were counted
+HELD_BY_SETTINGS = (Why.DAY_CAP, Why.WEEK_CAP, Why.ONE_AT_A_TIME, Why.OVERDUE)
 HELD_FOR_HOURS = (Why.CLINIC_CLOSED, Why.NEVER_OPEN, Why.QUIET_HOURS, Why.NEVER_LEGAL, Why.ZONE_UNKNOWN)
+_HELD_BY_SETTINGS = sa.union_all(
+    *(
+        sa.select(held.c.person_id).where(
+            held.c.state == literal(state), held.c.hold_why.in_([literal(why.value) for why in HELD_BY_SETTINGS])
+        )
+        for held, state in ((t.enrollment, "active"), (t.message, "queued"))
+    )
+)
 
 
 class DocumentsDoor(Door):
@@ -43,9 +52,13 @@ class DocumentsDoor(Door):
         mode = self._connection.execute(sa.select(t.practice.c.mode)).scalar_one_or_none()
         return mode != "live"
 
-    def save_practice(self, practice: Practice) -> bool:
-        """True when it changed something. The mode is kept; a new practice begins in practice mode."""
-        if practice == self.practice():
+    def save_practice(self, practice: Practice, at: datetime) -> bool:
+        """True when it changed something. The mode is kept; a new practice begins in practice mode.
+
+        Whoever is held by the practice's own settings, such as its caps, is asked again at `at`.
+        """
+        stored = self.practice()
+        if practice == stored:
             return False
         values = {
             "name": practice.name,
@@ -61,6 +74,9 @@ class DocumentsDoor(Door):
         }
         if self._connection.execute(sa.update(t.practice).values(values)).rowcount == 0:
             self._connection.execute(sa.insert(t.practice).values(id=1, **values))
+        if stored is not None and _by_settings(stored) != _by_settings(practice):
+            people = _lock_people(self._connection, t.person.c.id.in_(_HELD_BY_SETTINGS))
+            wake(self._connection, HELD_BY_SETTINGS, people, at)
         return True
 
     def set_practice_mode(self, on: bool) -> None:
@@ -175,6 +191,10 @@ class DocumentsDoor(Door):
     def save_sequence(self, name: str, document: JsonDocument) -> bool:
         """True when it changed something."""
         return documents_groups.save_sequence(self._connection, name, document)
+
+
+def _by_settings(practice: Practice) -> tuple[object, ...]:
+    return practice.per_day, practice.per_week, practice.one_marketing, practice.overdue_days
 
 
 def _location(row: sa.Row[Any]) -> LocationRow:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
+
+import pytest
 
 from app.domain.answer import Absent, CannotKnow, Unknown
 from app.domain.ids import PersonId
@@ -129,3 +132,25 @@ def test_a_batch_that_failed_is_walked_one_by_one_without_lifting_a_hold_that_st
     before = [stage.world.row(t.enrollment, each) for each in (enrollment, other)]
     stage.once.tick._one_by_one([enrollment, other], stage.clock.now())
     assert [stage.world.row(t.enrollment, each) for each in (enrollment, other)] == before
+
+
+@pytest.mark.parametrize(("per_day", "per_week"), [(1, 9), (1, 1)], ids=["a day", "a week"])
+def test_a_practice_that_allows_more_messages_lets_go_at_once_whom_its_caps_held(
+    stage: Stage, per_day: int, per_week: int
+) -> None:
+    """Else they would wait out the old cap, up to a week."""
+    stage.practice(per_day=per_day, per_week=per_week)
+    care = stage.world.journey("Care", journey_document("Care", purpose="care"))
+    person, _ = stage.lead()
+    stage.run()
+    stage.clock.go_on(timedelta(days=1) if per_week == 1 else timedelta(minutes=5))
+    second = stage.world.enrollment(person, care, wake_at=stage.clock.now())
+    stage.run()
+    held = stage.world.row(t.enrollment, second)["hold_why"]
+    assert (held, stage.messages(second)) == ("day_cap" if per_week == 9 else "week_cap", [])
+    with stage.store.open_uow() as uow:
+        practice = uow.documents.practice()
+        assert practice is not None
+        assert uow.documents.save_practice(replace(practice, per_day=9, per_week=9), stage.clock.now())
+    stage.run()
+    assert stage.messages(second) == [("hello", "accepted")]

@@ -39,18 +39,18 @@ def test_the_same_practice_again_changes_nothing(world: World) -> None:
     changed = Practice("Fernhollow", "US", "OR", "2 Main St", 1, 4, "Fern", "https://example.com")
     with world.store.open_uow() as uow:
         assert uow.documents.practice() == FERNHOLLOW
-        assert not uow.documents.save_practice(FERNHOLLOW)
-        assert uow.documents.save_practice(changed)
+        assert not uow.documents.save_practice(FERNHOLLOW, NOW)
+        assert uow.documents.save_practice(changed, NOW)
     with world.store.open_uow() as uow:
         assert uow.documents.practice() == changed
-        assert not uow.documents.save_practice(changed)
+        assert not uow.documents.save_practice(changed, NOW)
 
 
 def test_a_new_practice_begins_in_practice_mode_and_another_text_keeps_its_mode(world: World) -> None:
     with world.store.open_uow() as uow:
         assert uow.documents.practice_mode()
         uow.documents.set_practice_mode(False)
-        uow.documents.save_practice(Practice("Fernhollow", "US", "", "", 2, 6))
+        uow.documents.save_practice(Practice("Fernhollow", "US", "", "", 2, 6), NOW)
         assert not uow.documents.practice_mode()
 
 
@@ -62,7 +62,7 @@ def test_without_a_practice_the_mode_is_the_safe_one_and_cannot_be_changed(world
         assert documents.practice_mode()
         with pytest.raises(OperatorError, match="no practice"):
             documents.set_practice_mode(False)
-        assert documents.save_practice(FERNHOLLOW)
+        assert documents.save_practice(FERNHOLLOW, NOW)
 
 
 def test_the_same_location_again_changes_nothing_and_its_version_stays(world: World) -> None:
