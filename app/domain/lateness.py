@@ -15,6 +15,7 @@ from app.domain.snapshot import EnrollmentSeen, Snapshot
 from app.domain.verdict import Hold, Pass, Verdict
 
 SINCE = "since"  # the fact of a hold that says: overdue, and nobody has decided yet
+RETIMED = "at"  # the fact of a follow-up that staff gave another time: it is not asked before
 _MINUTE = timedelta(minutes=1)
 _HOUR = timedelta(hours=1)
 _DAY = timedelta(days=1)
@@ -67,13 +68,26 @@ def due_at(enrollment: EnrollmentSeen) -> datetime | None:
 
 def overdue_since(facts: Mapping[str, str]) -> datetime | None:
     """From when on it is late, by the facts of its hold; None when it was never overdue, or staff have decided."""
-    told = facts.get(SINCE)
-    return None if told is None else datetime.fromisoformat(told).astimezone(UTC)
+    return _instant(facts, SINCE)
+
+
+def not_before(facts: Mapping[str, str]) -> datetime | None:
+    """The instant before which it is not asked, whatever lifts meanwhile; None when there is none.
+
+    Staff have given it that time, or a clock that ran ahead had made it late then.
+    """
+    known = [at for at in (_instant(facts, SINCE), _instant(facts, RETIMED)) if at is not None]
+    return max(known, default=None)
 
 
 def overdue_hold(since: datetime, saw: str = "") -> Hold:
     """Held until staff decide."""
     return Hold(None, Why.OVERDUE, {SINCE: since.isoformat()}, saw)
+
+
+def _instant(facts: Mapping[str, str], name: str) -> datetime | None:
+    told = facts.get(name)
+    return None if told is None else datetime.fromisoformat(told).astimezone(UTC)
 
 
 def _words(late: timedelta) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from app.domain.ids import InboxEventId, StepId
-from app.domain.lateness import SINCE
+from app.domain.lateness import RETIMED, SINCE
 from app.domain.reasons import Why
 from app.domain.snapshot import EnrollmentSeen
 from app.domain.states import EnrollmentState, WaitsFor
@@ -69,7 +69,7 @@ def held(seen: EnrollmentSeen, hold: Hold, now: datetime) -> EnrollmentMove:
 
 
 def timed(seen: EnrollmentSeen, at: datetime) -> EnrollmentMove:
-    """Not held any more, and asked at `at`: it is not late before."""
+    """Not held any more, and asked at `at` and not before, whoever holds it meanwhile: it is not late before."""
     return EnrollmentMove(
         id=seen.id,
         seen_version=seen.version,
@@ -80,6 +80,7 @@ def timed(seen: EnrollmentSeen, at: datetime) -> EnrollmentMove:
         step_entered_at=seen.step_entered_at,
         wake_at=at,
         hold_until=at,
+        hold_facts={RETIMED: at.isoformat()},
         paused_until=seen.paused_until,
     )
 
@@ -111,7 +112,7 @@ def ended(
 
 def paused(seen: EnrollmentSeen, until: datetime | None, by: str) -> EnrollmentMove:
     """Paused by staff where it stands, until a date or until resumed. What is overdue stays so."""
-    facts = {"by": by, **_still_overdue(seen)}
+    facts = {"by": by, **_still_overdue(seen), **_still_retimed(seen)}
     return _with_state(seen, EnrollmentState.PAUSED, seen.wake_at, Why.PAUSED_BY_STAFF, until, facts)
 
 
@@ -122,11 +123,16 @@ def resumed(seen: EnrollmentSeen, now: datetime) -> EnrollmentMove:
     """
     overdue = _still_overdue(seen)
     why, until = (Why.OVERDUE, None) if overdue else (None, now)
-    return _with_state(seen, EnrollmentState.ACTIVE, _still_due(seen, now), why, until, overdue)
+    facts = overdue or _still_retimed(seen)
+    return _with_state(seen, EnrollmentState.ACTIVE, _still_due(seen, now), why, until, facts)
 
 
 def _still_overdue(seen: EnrollmentSeen) -> dict[str, str]:
     return {SINCE: seen.hold_facts[SINCE]} if SINCE in seen.hold_facts else {}
+
+
+def _still_retimed(seen: EnrollmentSeen) -> dict[str, str]:
+    return {RETIMED: seen.hold_facts[RETIMED]} if RETIMED in seen.hold_facts else {}
 
 
 def _still_due(seen: EnrollmentSeen, now: datetime) -> datetime | None:

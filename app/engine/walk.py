@@ -23,7 +23,7 @@ from app.domain.journey import (
     WaitStep,
     kind_of,
 )
-from app.domain.lateness import asked_at, due_at, marked_overdue, overdue_since
+from app.domain.lateness import asked_at, due_at, marked_overdue, not_before
 from app.domain.reasons import Why
 from app.domain.snapshot import EnrollmentSeen, JourneySeen, Snapshot
 from app.domain.states import UNDER_WAY, End, EnrollmentState, WaitsFor
@@ -64,9 +64,9 @@ def walk(seen: Snapshot) -> Walked:
         enrollment = replace(enrollment, state=EnrollmentState.ACTIVE, paused_until=None)
         seen = replace(seen, enrollment=enrollment)
         logs.append(_log(seen, "follow_up.resumed", {"because": "date"}))
-    since = overdue_since(enrollment.hold_facts)
-    if since is not None and since > seen.now:  # a clock that ran ahead had made it late: it is not, and waits
-        return Walked(moves.timed(enrollment, since), logs=tuple(logs))
+    earliest = not_before(enrollment.hold_facts)
+    if earliest is not None and earliest > seen.now:
+        return Walked(moves.timed(enrollment, earliest), logs=tuple(logs))
     trace = ask(seen, WAKE_GUARDS)
     if not trace.passed:
         return _settled(seen, trace, logs)

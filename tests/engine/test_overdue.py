@@ -221,6 +221,8 @@ def test_retimed_they_wake_then_and_are_not_late(stage: Stage) -> None:
     assert decide(stage).retime([enrollment], at, by="Dana") == 1
     with pytest.raises(OperatorError, match="ahead"):
         decide(stage).retime([enrollment], stage.clock.now(), by="Dana")
+    with pytest.raises(OperatorError, match="at most 730 days"):
+        decide(stage).retime([enrollment], stage.clock.now() + timedelta(days=730, seconds=1), by="Dana")
 
     stage.run_for(timedelta(days=3))
     assert stage.messages(enrollment) == []
@@ -327,3 +329,23 @@ def test_a_pause_of_all_sending_that_lasts_too_long_leaves_what_came_due_to_staf
         uow.engine.resume("Dana", stage.clock.now())
     stage.run()
     assert (stage.messages(enrollment), hold(stage, enrollment)) == ([], "overdue")
+
+
+@pytest.mark.parametrize("until", [None, DAY], ids=["until resumed", "until a date"])
+def test_a_new_time_stands_though_staff_hold_the_person_and_let_go_on_before_it(
+    stage: Stage, until: timedelta | None
+) -> None:
+    person, enrollment = slept(stage)  # Friday
+    at = stage.clock.now() + 3 * DAY
+    assert decide(stage).retime([enrollment], at, by="Dana") == 1
+    with stage.store.open_uow() as uow:
+        pause_enrollments(uow, person, None if until is None else stage.clock.now() + until, "Dana", stage.clock.now())
+    stage.run_for(DAY)
+    if until is None:
+        with stage.store.open_uow() as uow:
+            resume_enrollments(uow, person, "Dana", stage.clock.now())
+    stage.run_for(2 * DAY - HOUR)
+    row = stage.world.row(t.enrollment, enrollment)
+    assert (row["state"], row["wake_at"], stage.messages(enrollment)) == ("active", at, [])
+    stage.run_for(HOUR)
+    assert stage.messages(enrollment) == [("hello", "accepted")]
