@@ -6,7 +6,7 @@ import argparse
 
 from app.cli.desk import DONE, REFUSED, Desk, staff
 from app.cli.output import stamp, write_json
-from app.cli.shapes import told_with
+from app.cli.shapes import CHANNEL_WORDS, told_with
 from app.domain.states import Channel
 from app.service.channels import Channels
 
@@ -21,8 +21,8 @@ def run(args: argparse.Namespace, desk: Desk) -> int:
         shape = {"channel": channel, "works": tried.works, "why": tried.why, "code": tried.code}
         write_json(desk.out, {**shape, "again_at": tried.again_at})
     elif tried.why is None:
-        desk.say(f"{channel.value}: works. What it held goes out at the next tick.")
+        desk.say(f"{CHANNEL_WORDS[channel]}: works. What it held goes out at the next tick.")
     else:
         again = "" if tried.again_at is None else f" It is asked again by itself at {stamp(tried.again_at)}."
-        desk.say(f"{channel.value}: {told_with(tried.why, {'provider': provider, 'code': tried.code})}{again}")
+        desk.say(f"{CHANNEL_WORDS[channel]}: {told_with(tried.why, {'provider': provider, 'code': tried.code})}{again}")
     return DONE if tried.works else REFUSED

@@ -110,7 +110,9 @@ def staff() -> str:
 
 
 def find_person(parts: Parts, ref: str) -> PersonId:
-    """The one person that REF means. Raises OperatorError when it fits nobody, or several."""
+    """The one person that REF means. Raises UsageError when it is blank, OperatorError for nobody, or several."""
+    if not ref.strip():
+        raise UsageError("Say whom: an id, an email or a phone number.")
     with parts.open_uow() as uow:
         found = uow.office.find_person(ref)
     if len(found) == 1:

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from app.cli.desk import DONE, Desk, find_person, staff
 from app.cli.output import counted, local, write_json
-from app.cli.shapes import applied_shape
+from app.cli.shapes import CHANNEL_WORDS, applied_shape
 from app.cli.usage import day_or_instant, instant, one_of
 from app.domain.errors import OperatorError
 from app.domain.events import Applied, Dated, EventKind
@@ -102,7 +102,8 @@ def tell_applied(parts: Parts, desk: Desk, applied: Applied) -> None:
         desk.say("ended      nothing")
     desk.say(f"cancelled  {counted(len(applied.cancelled), 'message', 'messages')}")
     for late in applied.on_their_way:
-        desk.say(f"on its way {late.template} by {late.channel}, message {late.message_id}: its outcome will be shown")
+        by = CHANNEL_WORDS[late.channel]
+        desk.say(f"on its way {late.template} by {by}, message {late.message_id}: its outcome will be shown")
     for before in applied.accepted:
         crossed = applied.came_in_at is not None and before.accepted_at > applied.came_in_at
         so = ", after it came in and before it was read" if crossed else ""
@@ -110,7 +111,7 @@ def tell_applied(parts: Parts, desk: Desk, applied: Applied) -> None:
     if not applied.accepted:
         desk.say("accepted   nothing before it")
     for channel in applied.suppressed:
-        desk.say(f"no more    {channel} to this address, by any path")
+        desk.say(f"no more    {CHANNEL_WORDS[channel]} to this address, by any path")
     for other in applied.others:
         waited = counted(len(other.cancelled), "message", "messages")
         ended = counted(len(other.ended), "follow-up", "follow-ups")

@@ -21,6 +21,7 @@ from app.domain.people_file import mend_file
 from app.domain.person_lines import PersonPage
 from app.domain.reasons import told
 from app.domain.spreadsheet_columns import ColumnRead
+from app.domain.states import Channel
 from app.service.files import check_target, write_file
 from app.service.import_people import ImportReport, PeopleImport, PeopleOrder
 from app.service.import_records import RecordsImport, RecordsOrder, RecordsReport
@@ -250,13 +251,17 @@ def _tell_person(desk: Desk, page: PersonPage) -> None:
         elif each.wake_at:
             desk.say(f"    next {local(each.wake_at, line.zone)}")
     for closed in page.suppressions:
-        desk.say(f"  do not contact by {closed.channel}: {told(closed.why)}")
+        desk.say(f"  do not contact by {shapes.CHANNEL_WORDS[closed.channel]}: {told(closed.why)}")
     for record in page.records:
         at = f", {local(record.starts_at, line.zone)}" if record.starts_at else ""
         desk.say(f"  {record.kind} {record.label or record.external_id}: {record.status}{at}")
     rows = [
-        (local(each.at, line.zone), each.event, each.actor, each.journey or "", each.channel or "", each.text)
+        (local(each.at, line.zone), each.event, each.actor, each.journey or "", _by(each.channel), each.text)
         for each in page.timeline
     ]
     desk.say("")
     write_table(desk.out, ("WHEN", "WHAT", "BY", "JOURNEY", "CHANNEL", "WORDS"), rows, "Nothing happened yet.")
+
+
+def _by(channel: Channel | None) -> str:
+    return "" if channel is None else shapes.CHANNEL_WORDS[channel]

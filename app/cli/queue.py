@@ -10,7 +10,7 @@ from app.cli.output import counted, local, printable, stamp, write_json, write_j
 from app.cli.usage import whole
 from app.domain.ids import MessageId, PersonId
 from app.domain.lines import JourneyLine, MessageLine, QueueLine, QueueQuery, SentQuery, WhyLines
-from app.domain.reasons import told
+from app.domain.reasons import provider_words, told
 from app.service.parts import Parts
 from app.service.queues import Lists, Pages
 
@@ -74,7 +74,7 @@ def _message_row(line: MessageLine) -> tuple[str, ...]:
         line.name,
         journey,
         line.step or "–",
-        line.channel,
+        shapes.CHANNEL_WORDS[line.channel],
         line.state,
         local(line.accepted_at or line.at, line.zone),
         why,
@@ -111,10 +111,12 @@ def _why(parts: Parts, desk: Desk, message_id: MessageId) -> None:
 def _tell_message(desk: Desk, lines: WhyLines) -> None:
     line = lines.message
     journey = f"{line.journey} version {line.version}, step {line.step}" if line.journey else "written by hand"
-    desk.say(f"Message {line.id} to {line.name} (person {line.person_id}) by {line.channel}: {line.state}")
+    by = shapes.CHANNEL_WORDS[line.channel]
+    desk.say(f"Message {line.id} to {line.name} (person {line.person_id}) by {by}: {line.state}")
     desk.say(f"  {journey}; template {line.template}; to {line.to}")
     if line.accepted_at:
-        desk.say(f"  accepted {local(line.accepted_at, line.zone)} by {line.provider} as {line.provider_id}")
+        provider = provider_words(line.provider or "the provider")
+        desk.say(f"  accepted {local(line.accepted_at, line.zone)} by {provider} as {line.provider_id}")
     if line.cancel_reason:
         desk.say(f"  {told(line.cancel_reason)}")
     if line.hold:

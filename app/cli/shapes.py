@@ -22,7 +22,7 @@ from app.domain.lines import (
 )
 from app.domain.person_lines import EnrollmentLine
 from app.domain.problem import Problem
-from app.domain.reasons import Why, told
+from app.domain.reasons import Why, told, told_inside
 from app.domain.remedies import command, remedy
 from app.domain.states import Channel
 from app.engine.once import PassReport
@@ -118,8 +118,7 @@ def told_with(why: Why, facts: Mapping[str, object]) -> str:
     because = facts.get("because")
     if not isinstance(because, str) or because not in set(Why):
         return told(why, facts)
-    inner = told(Why(because), {"provider": "its provider", **facts}).rstrip(".")
-    return told(why, {**facts, "because": inner[:1].lower() + inner[1:]})
+    return told(why, {**facts, "because": told_inside(Why(because), {"provider": "its provider", **facts})})
 
 
 def told_end(line: EnrollmentLine) -> str:

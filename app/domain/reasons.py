@@ -160,8 +160,33 @@ _MORE: Mapping[tuple[Why, str], str] = {
 
 def told(why: Why, facts: Mapping[str, object] | None = None) -> str:
     """The sentence of `why` with its places filled; a place without a fact is shown as a dash, never as a fault."""
-    more = next((sentence for (of, fact), sentence in _MORE.items() if of is why and fact in (facts or {})), None)
-    return (more or SENTENCES[why]).format_map(_Dashes(facts or {}))
+    sentence = _filled(why, facts or {})
+    return f"{sentence[:1].upper()}{sentence[1:]}" if _begins_with_provider(why) else sentence
+
+
+def told_inside(why: Why, facts: Mapping[str, object] | None = None) -> str:
+    """The sentence of `why` as a part of another: without its full stop, and small unless it begins with a name."""
+    sentence = _filled(why, facts or {}).rstrip(".")
+    return sentence if _begins_with_provider(why) else f"{sentence[:1].lower()}{sentence[1:]}"
+
+
+def provider_words(name: str) -> str:
+    """A provider's name as it stands within a sentence; one that is not known as it is."""
+    return _PROVIDERS.get(name, name)
+
+
+_PROVIDERS: Mapping[str, str] = {"practice": "the practice phone", "twilio": "Twilio", "sendgrid": "SendGrid"}
+
+
+def _begins_with_provider(why: Why) -> bool:
+    return SENTENCES[why].startswith("{provider}")
+
+
+def _filled(why: Why, facts: Mapping[str, object]) -> str:
+    more = next((sentence for (of, fact), sentence in _MORE.items() if of is why and fact in facts), None)
+    provider = facts.get("provider")
+    named = {**facts, "provider": provider_words(provider)} if isinstance(provider, str) else facts
+    return (more or SENTENCES[why]).format_map(_Dashes(named))
 
 
 class _Dashes(dict[str, object]):

@@ -21,7 +21,7 @@ def test_i12_a_channel_that_does_not_work_says_why_and_when_it_is_asked_again(ne
     outbox.mkdir()
     said = new_shop("try-channel", "sms")
     assert (said.code, said.err) == (1, "")
-    assert "There is no connection to practice. It is asked again by itself at" in said.out
+    assert "text: There is no connection to the practice phone. It is asked again by itself at" in said.out
     answer = new_shop("try-channel", "sms", "--json")
     assert (answer.code, answer.json["works"], answer.json["why"]) == (1, False, "offline")
     assert answer.json["again_at"] is not None

@@ -59,7 +59,7 @@ def test_an_outbox_that_can_not_be_written_pauses_its_channel_and_doctor_and_the
     fernhollow.done("tick", "--at", MONDAY)
 
     assert "email (offline)" in fernhollow.refused("doctor")
-    told = "email is paused: there is no connection to its provider."
+    told = "email is paused: there is no connection to the practice phone."
     assert [each["told"] for each in fernhollow("problems", "--json").json] == [told]
     assert told in fernhollow("problems").out
     (fernhollow.folder / "practice-outbox.sqlite").write_bytes(b"")

@@ -118,8 +118,9 @@ def test_a_hold_ends_by_itself_at_the_start_of_its_day_there(running: Shop) -> N
     assert (len(held["paused"]), held["of"]) == (1, 1)
     enrollment = ana(running)["enrollments"][0]
     assert (enrollment["state"], enrollment["paused_until"]) == ("paused", "2027-03-09T08:00:00Z")
+    running.done("tick", "--at", WEDNESDAY)  # Bo's text goes out in time
     running.done("tick", "--at", "2027-03-08T19:00:00Z")
-    assert [each["person"] for each in running.json("messages") if each["channel"] == "sms"] == [2]
+    assert {each["person"] for each in running.json("messages") if each["channel"] == "sms"} == {2}
     running.done("tick", "--at", "2027-03-09T18:00:00Z")
     assert [each["person"] for each in running.json("messages") if each["channel"] == "sms"].count(1) == 1
 
@@ -218,3 +219,23 @@ def test_a_reply_that_crossed_with_a_message_says_so(running: Shop) -> None:
     said = running.done("event", "replied", "--person", "ana@example.com", "--at", "2027-03-01T18:00:00Z")
 
     assert "hello, message 1, after it came in and before it was read" in said.out
+
+
+@pytest.mark.parametrize("command", [("stop",), ("person",), ("evidence", "--out", "new.json")])
+def test_a_person_that_is_left_blank_is_a_mistake_of_the_call(running: Shop, command: tuple[str, ...]) -> None:
+    whom = (" ",) if command == ("person",) else ("--person", " ")
+    said = running(*command, *whom)
+
+    assert (said.code, said.out) == (2, "")
+    assert said.err == "Say whom: an id, an email or a phone number.\n"
+
+
+def test_a_text_is_called_a_text_wherever_it_is_told(running: Shop) -> None:
+    running.done("tick", "--at", WEDNESDAY)
+    said = running.done("event", "opted_out", "--person", "1", "--channel", "sms").out
+    told = [said, running.done("messages").out, running.done("person", "1").out, running.done("why", "3").out]
+
+    assert "no more    text to this address, by any path" in said
+    assert "do not contact by text:" in told[2]
+    assert "by text: accepted" in told[3]
+    assert all("text" in each and "sms" not in each for each in told)

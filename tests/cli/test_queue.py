@@ -80,7 +80,7 @@ def test_why_explains_a_message_with_every_guards_answer(running: Shop) -> None:
         (1, "accepted", "practice")
     ]
     said = running.done("why", "1").out
-    assert "accepted Mon 2027-03-01 11:00 America/Los_Angeles by practice as practice-1" in said
+    assert "accepted Mon 2027-03-01 11:00 America/Los_Angeles by the practice phone as practice-1" in said
     assert "There is no message 99." in running.refused("why", "99")
 
 
