@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from app.domain.errors import OperatorError
 from app.domain.ids import EnrollmentId, PersonId
@@ -16,6 +16,7 @@ from app.domain.journey import CONTACT_STEPS
 from app.domain.reasons import Why
 from app.domain.snapshot import Snapshot
 from app.domain.states import EnrollmentState, MessageState, WaitsFor
+from app.domain.waits import MAX_DAYS
 from app.engine import moves
 from app.engine.overdue_ports import OverdueMessage, OverdueUow
 from app.engine.ports import EnrollmentMove, EnrollmentRow, LogLine, MessageMove, UnitOfWork
@@ -44,9 +45,17 @@ def release(uow: OverdueUow, ids: Collection[EnrollmentId], by: str, now: dateti
 
 
 def retime(uow: OverdueUow, ids: Collection[EnrollmentId], at: datetime, by: str, now: datetime) -> int:
-    """They are asked at `at`, and are not late before; how many. Raises OperatorError when `at` is not ahead."""
+    """They are asked at `at`, and are not late before; how many.
+
+    Raises OperatorError when `at` is not ahead, or further ahead than a journey may wait: what nobody now here will see
+    is no plan, and a follow-up has to end.
+    """
     if at <= now:
         raise OperatorError("A new time lies ahead.", "Give a later one, or release them to go out now.")
+    if at > now + timedelta(days=MAX_DAYS):
+        raise OperatorError(
+            f"A new time lies at most {MAX_DAYS} days ahead.", "Give an earlier one, skip them, or stop the follow-up."
+        )
     return _timed(uow, ids, at, by, now, "overdue.retimed")
 
 

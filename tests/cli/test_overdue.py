@@ -55,7 +55,7 @@ def test_one_is_skipped_and_the_other_retimed_and_what_is_not_overdue_is_said(la
     assert late.json("overdue", "--skip", str(first)) == {"skipped": 1, "left_out": 0}
     said = late.done("overdue", "--retime", "2027-03-12T19:00:00Z", str(first), str(second))
 
-    assert said.out == "1 follow-up retimed. 1 is not overdue any more.\n"
+    assert said.out == f"1 follow-up retimed. Not overdue, or not any more: {first}. stopwell overdue lists what is.\n"
     late.done("tick", "--at", TEN_DAYS_LATER_SOON)
     queue = {line["person"]: line for line in late.json("queue")}
     assert queue[2]["wake_at"] == "2027-03-12T19:00:00Z"
@@ -82,3 +82,25 @@ def test_a_wrong_command_line_is_said_in_one_line(late: Shop, given: tuple[str, 
 
 def test_a_new_time_that_has_passed_is_refused(late: Shop) -> None:
     assert "lies ahead" in late.refused("overdue", "--retime", MONDAY, "--all")
+
+
+def test_what_is_not_on_the_list_is_named_and_is_no_success_when_it_is_all_that_was_asked(late: Shop) -> None:
+    said = late("overdue", "--release", "98", "99")
+
+    assert (said.code, said.err) == (1, "")
+    assert said.out == "0 follow-ups released. Not overdue, or not any more: 98, 99. stopwell overdue lists what is.\n"
+    answer = late("overdue", "--release", "99", "--json")
+    assert (answer.code, answer.json) == (1, {"released": 0, "left_out": 1})
+    assert len(late.json("overdue")) == 2
+    late.done("overdue", "--all", "--skip")
+    assert late("overdue", "--all", "--skip").code == 0, "nothing named, nothing missed"
+
+
+def test_a_new_time_that_nobody_here_will_see_is_refused_with_the_way_out(late: Shop) -> None:
+    said = late("overdue", "--all", "--retime", "2199-01-15T10:00:00Z")
+
+    assert (said.code, said.out) == (1, "")
+    assert said.err == (
+        "A new time lies at most 730 days ahead. Give an earlier one, skip them, or stop the follow-up.\n"
+    )
+    assert len(late.json("overdue")) == 2
