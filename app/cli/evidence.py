@@ -7,7 +7,7 @@ from pathlib import Path
 
 from app.cli.desk import DONE, Desk, find_person
 from app.cli.output import counted, write_json
-from app.cli.usage import whole
+from app.cli.usage import UsageError, whole
 from app.domain.ids import InboxEventId
 from app.service.evidence import Evidence
 from app.service.private_file import check_new, write_new
@@ -18,6 +18,8 @@ _PAGES = (".html", ".htm")
 
 def run(args: argparse.Namespace, desk: Desk) -> int:
     """Write the packet. `-`: the packet itself is the answer, as JSON."""
+    if not args.out.strip():
+        raise UsageError("--out: name a new file, or - for standard output.")
     path = None if args.out == STANDARD_OUTPUT else Path(args.out)
     event_id = None if args.event is None else InboxEventId(whole(args.event, "--event"))
     if path is not None:

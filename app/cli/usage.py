@@ -9,6 +9,7 @@ from typing import TypeVar
 from app.domain.problem import nearest
 
 _YEARS = range(1900, 2200)
+_DIGITS = 20  # more than any id has; a longer row of digits is not even read
 
 Day = TypeVar("Day", bound=date)
 
@@ -69,7 +70,9 @@ def seconds(text: str, option: str) -> float:
 
 
 def whole(text: str, option: str) -> int:
-    """A whole number, above zero. Raises UsageError."""
-    if not (text.isascii() and text.isdigit() and 0 < int(text) < 2**63):
-        raise UsageError(f"{option}: {text} is not a whole number.")
+    """A whole number from 1 to 2^63 - 1. Raises UsageError."""
+    if not (text.isascii() and text.isdigit()):
+        raise UsageError(f"{option}: {text or 'nothing'} is not a whole number.")
+    if not 0 < int(text[:_DIGITS]) < 2**63 or len(text) > _DIGITS:
+        raise UsageError(f"{option}: {text[:_DIGITS]} is no number that is ever given here.")
     return int(text)

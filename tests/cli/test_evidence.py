@@ -219,3 +219,10 @@ def test_a_time_with_microseconds_is_kept_whole(told: Told) -> None:
     told.stage.event(EventKind.OPTED_OUT, told.person)
 
     assert packet_of(told)["stops"][0]["came_in"]["happened_at"] == "2026-03-05T18:00:00.123456Z"
+
+
+def test_evidence_without_a_file_name_is_a_mistake_of_the_call(told: Told) -> None:
+    said = told.shop("evidence", "--person", "1", "--out", "")
+
+    assert (said.code, said.out) == (2, "")
+    assert said.err == "--out: name a new file, or - for standard output.\n"

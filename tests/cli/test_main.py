@@ -25,7 +25,8 @@ COMMANDS = (
     *("demo", "init", "apply", "check", "publish", "retire", "import", "enroll"),
     *("event", "stop", "hold", "resume", "unmatched", "match", "set-aside", "handled"),
     *("tick", "engine", "workers", "pause", "unpause", "try-channel"),
-    *("people", "person", "queue", "messages", "why", "evidence", "overdue", "problems", "log", "journeys", "try", "doctor"),
+    *("people", "person", "queue", "messages", "why", "evidence", "overdue", "problems", "log", "journeys"),
+    *("try", "doctor"),
 )
 
 

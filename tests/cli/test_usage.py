@@ -53,3 +53,13 @@ def test_an_id_is_a_whole_number(text: str) -> None:
     assert whole("12", "ID") == 12
     with pytest.raises(UsageError):
         whole(text, "ID")
+
+
+def test_a_number_that_no_id_has_is_not_called_none() -> None:
+    assert whole(str(2**63 - 1), "ID") == 2**63 - 1
+    for text in ("0", str(2**63), "9" * 5000):
+        with pytest.raises(UsageError, match="is no number that is ever given here") as refused:
+            whole(text, "ID")
+        assert len(str(refused.value)) < 80
+    with pytest.raises(UsageError, match="--solve: nothing is not a whole number"):
+        whole("", "--solve")
