@@ -166,7 +166,8 @@ def _cannot_know(uow: UnitOfWork, note: AttemptNote, now: datetime) -> None:
     if held is None or held.state is not MessageState.SENDING:
         return
     if held.possible_duplicate or held.stop_requested_at is not None:
-        record(uow, [Result(note, Permanent(Why.NO_ANSWER, "outcome unknown"), note.noted_at, now)], now)
+        gives_up = Permanent(Why.NO_ANSWER, "outcome unknown")
+        record(uow, [Result(note, gives_up, note.noted_at, now, may_be_there=True)], now)
         return
     answer = Transient(Why.NO_ANSWER, "outcome unknown")
     record(uow, [Result(note, answer, note.noted_at, now, may_be_there=True)], now)

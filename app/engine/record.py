@@ -44,7 +44,7 @@ class Result:
     handed_at: datetime | None
     answered_at: datetime
     not_found: bool = False  # the provider was asked and never had it: closes the attempt as such
-    may_be_there: bool = False  # the provider can't be asked: the next try is flagged `possible_duplicate`
+    may_be_there: bool = False  # the provider can't be asked: whether it has it stays unknown, a next try is flagged
     behind: datetime | None = None  # it failed as one of a row, so it does not count, and goes again after the others
 
     @property
@@ -344,6 +344,8 @@ _ANSWERS: dict[type[Answer], AttemptAnswer] = {
 def _answer(result: Result) -> AttemptAnswer:
     if result.not_found:
         return AttemptAnswer.NOT_FOUND
+    if result.may_be_there:
+        return AttemptAnswer.UNKNOWN
     if result.behind is not None and isinstance(result.answer, Transient):
         return AttemptAnswer.OUTAGE
     return _ANSWERS[type(result.answer)]

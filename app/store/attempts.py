@@ -124,7 +124,7 @@ _STREAK = (
         m.c.channel == bindparam("which"),
         sa.not_(among(a.c.id, "before")),
         sa.or_(
-            a.c.answer.in_([literal("transient"), literal("not_found")]),
+            a.c.answer.in_([literal("transient"), literal("not_found"), literal("unknown")]),
             sa.and_(a.c.answer == _OPEN, m.c.hold_why == _CHECKING),
         ),
     )
