@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.domain.errors import OperatorError
 from app.ui.app_window import AppWindow
+from app.ui.collector import Collector
 from app.ui.components.buttons import plain_button
 from app.ui.components.empty_state import EmptyState
 from app.ui.components.labels import Run
@@ -81,7 +82,9 @@ def run_window(opening: WindowOpening, environment: Mapping[str, str] | None = N
     look = Look()
     look.apply_to(app)
     look.choose(ThemeChoice.SYSTEM)
+    collector = Collector()
     life = WindowLife(opening, look, lone)
+    life.ready.connect(collector.settle)
     life.left.connect(app.quit)
     farewell = Farewell()
     farewell.asked.connect(life.window.close)
@@ -92,6 +95,7 @@ def run_window(opening: WindowOpening, environment: Mapping[str, str] | None = N
     finally:
         sys.excepthook = before
         farewell.forget()
+        collector.end()
 
 
 class WindowLife(QObject):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 
@@ -54,6 +55,15 @@ def quiet_qt() -> Iterator[list[str]]:
     qInstallMessageHandler(before)
     if heard:
         pytest.fail("Qt warned: " + "; ".join(heard), pytrace=False)
+
+
+@pytest.fixture(autouse=True)
+def collected_on_this_thread(quiet_qt: list[str]) -> Iterator[None]:
+    """As in the product: no worker's thread destroys what lies in a cycle (app/ui/collector.py)."""
+    gc.disable()
+    yield
+    gc.collect()
+    gc.enable()
 
 
 @pytest.fixture
