@@ -16,7 +16,7 @@ run:
 	@$(BIN)/stopwell demo
 
 test: check
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest -n auto --maxprocesses=4 --dist worksteal $(ARGS)
 
 check: setup
 	$(BIN)/ruff check
