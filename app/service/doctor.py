@@ -63,7 +63,6 @@ class Doctor:
             return Finding("clock", False, saw, "Set it right; then: stopwell unpause")
         return Finding("clock", True, "The clock is in step with what the engine last saw.")
 
-
     def _skew(self) -> tuple[Finding, ...]:
         """On a server: how far this computer's clock is off. Nothing to do: nobody goes by it (ADR 0019)."""
         if self._parts.clock_ahead is None:

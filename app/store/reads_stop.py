@@ -64,9 +64,7 @@ def stop_facts(connection: Connection, events: Sequence[InboxEventLine]) -> Stop
         changed_at=min((row.ended_at for row in ended), default=stop.applied_at),
         cancelled=tuple(line for line in stopped if line.state is MessageState.CANCELLED),
         accepted_before=tuple(before[:MOST_ACCEPTED]),
-        accepted_after=tuple(
-            line for line in after if line.accepted_at is not None and line.accepted_at > came_in
-        ),
+        accepted_after=tuple(line for line in after if line.accepted_at is not None and line.accepted_at > came_in),
         unknown=tuple(line for line in stopped if line.state is MessageState.SENDING),
     )
 

@@ -12,7 +12,6 @@ from pytestqt.qtbot import QtBot
 
 from app.ui.collector import Collector
 
-
 KNOTS = 2_000  # more than Python lets lie about by itself
 
 
