@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import shutil
@@ -94,6 +95,8 @@ _theatre: list[SqliteTheatre] = []  # of this process
 
 def _begin(template: Path) -> None:
     if not _theatre:
+        gc.freeze()  # what the plays stand on stays for all of them
+        gc.set_threshold(200_000, 50, 50)
         _theatre.append(SqliteTheatre(template, Path(tempfile.mkdtemp(prefix="play-", dir=template.parent))))
 
 
