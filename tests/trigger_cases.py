@@ -171,8 +171,8 @@ def message_versioned(world: World) -> Asked:
 
 @case
 def message_ways(world: World) -> Asked:
-    done = "UPDATE message SET state = 'accepted', accepted_at = :at, version = version + 1 WHERE id = :id"
-    return done, {"id": _message(world), "at": AT}
+    failed = "UPDATE message SET state = 'failed', reason = 'refused', final_at = :at, version = version + 1"
+    return f"{failed} WHERE id = :id", {"id": _message(world), "at": AT}
 
 
 @case

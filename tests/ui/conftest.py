@@ -61,8 +61,10 @@ def quiet_qt() -> Iterator[list[str]]:
 def collected_on_this_thread(quiet_qt: list[str]) -> Iterator[None]:
     """As in the product: no worker's thread destroys what lies in a cycle (app/ui/collector.py)."""
     gc.disable()
+    gc.freeze()  # only what the test makes is looked through
     yield
     gc.collect()
+    gc.unfreeze()
     gc.enable()
 
 
