@@ -57,10 +57,18 @@ _CHANGES: Final = (
     .order_by(import_change.c.id.desc())
 )
 _PERSONS_OF: Final = sa.select(record.c.person_id).where(among(record.c.id, "ids"))
+# to people whom it brought at whatever time: a clock may have been set back since, and before it they were not here
 _NOTED: Final = (
     sa.select(sa.func.count(sa.distinct(attempt.c.message_id)))
     .join(message, message.c.id == attempt.c.message_id)
-    .where(among(message.c.person_id, "people"), attempt.c.noted_at >= bindparam("since", type_=UtcDateTime()))
+    .where(
+        sa.or_(
+            among(message.c.person_id, "brought"),
+            sa.and_(
+                among(message.c.person_id, "people"), attempt.c.noted_at >= bindparam("since", type_=UtcDateTime())
+            ),
+        )
+    )
 )
 _LIVE: Final = (
     sa.select(*ENROLLMENT_COLUMNS, e.c.person_id, e.c.journey_id)
@@ -165,7 +173,7 @@ class Undo(Door):
         return _Brought(people, tuple(RecordId(row.id) for row in records), changes, tuple(sorted(concerned)))
 
     def _refuse_if_noted(self, import_id: ImportId, brought: _Brought, since: datetime) -> None:
-        noted = self._rows(_NOTED, people=brought.concerned, since=since)[0][0]
+        noted = self._rows(_NOTED, brought=brought.people, people=brought.concerned, since=since)[0][0]
         if noted:
             told = "1 message to its people was" if noted == 1 else f"{noted} messages to its people were"
             raise OperatorError(

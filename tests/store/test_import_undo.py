@@ -132,6 +132,20 @@ def test_it_is_refused_once_a_message_was_noted_and_says_how_many(world: World) 
         imported.undo()
 
 
+def test_i15_it_is_refused_after_a_message_to_whom_it_brought_though_the_clock_was_set_back_in_between(
+    world: World,
+) -> None:
+    imported = Import(world)
+    ana = imported.add("Ana", email="ana@example.com", phone="+15035550111")
+    message = world.message(world.enrollment(ana, world.journey(), waits_for=WaitsFor.MESSAGE))
+    world.sending(message)
+    with world.store.session.write() as connection:
+        connection.execute(t.import_batch.update().values(at=world.now + timedelta(hours=2)))
+    with pytest.raises(OperatorError, match="1 message to its people was handed over"):
+        imported.undo()
+    assert world.row(t.person, ana)["erased_at"] is None
+
+
 def test_it_can_be_taken_back_once_and_only_when_there_is_one(world: World) -> None:
     imported = Import(world)
     imported.add()
