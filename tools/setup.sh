@@ -3,9 +3,10 @@
 #
 #   sh tools/setup.sh test      Qt must start without a screen (tests, screenshots)
 #   sh tools/setup.sh run       Qt must start on this screen; without a screen nothing of Qt is needed
+#   sh tools/setup.sh partners  the mail server and the keyring that some tests speak to, and nothing else; as root
 #
 # Run again, it only looks. Cut off half-way, it starts afresh. As root on a system with apt it installs what is missing
-# (STOPWELL_SETUP_APT=no forbids it); anyone else gets one line to type.
+# (STOPWELL_SETUP_APT=no forbids it); anyone else gets one line to type. The partners are tried once, and never needed.
 set -eu
 unset PYTHONHOME PYTHONPATH
 cd "$(dirname "$0")/.."
@@ -192,8 +193,89 @@ provide() {
 # Package lists can name files that the archive no longer has, so a failure is tried again with fresh ones.
 apt_run() { DEBIAN_FRONTEND=noninteractive sh -c "$1" >>"$log" 2>&1 </dev/null; }
 
-case "$purpose" in test | run) ;; *) stop "setup.sh knows test and run, not $purpose." ;; esac
+# ---- what some tests speak to ----------------------------------------------------------------------------------------
+
+# A real mail server and a real keyring. Without them their tests are skipped, each with its reason; so nothing in here
+# stops anything, and no service is left running or set to start: the tests start what they need and end it.
+
+has_any() { for path; do if [ -x "$path" ]; then return 0; fi; done; return 1; }
+
+# The Debian packages of the partners that are not there.
+missing_partners() {
+    [ "$(uname -s)" = Linux ] || return 0
+    has_any /usr/lib/dovecot/imap /usr/libexec/dovecot/imap /usr/local/libexec/dovecot/imap || echo dovecot-imapd
+    command -v gnome-keyring-daemon >/dev/null || echo gnome-keyring
+    command -v dbus-run-session >/dev/null ||
+        if apt-cache show dbus-daemon >/dev/null 2>&1; then echo dbus-daemon; else echo dbus; fi
+}
+
+# install_partners PACKAGE...: what apt said stands in $log when it failed.
+install_partners() {
+    # Somebody's own mail server would begin to offer IMAP, and restart: that is theirs to decide.
+    if is_installed dovecot-core && ! is_installed dovecot-imapd; then
+        echo "dovecot runs here without IMAP; dovecot-imapd is not added to it." >"$log"
+        return 1
+    fi
+    policy= # Debian's own question whether services may be started; one that is there stays as it is
+    if [ ! -e /usr/sbin/policy-rc.d ]; then
+        policy=/usr/sbin/policy-rc.d
+        trap 'rm -f $policy' EXIT
+        trap 'exit 1' HUP INT TERM
+        printf '#!/bin/sh\nexit 101\n' >$policy
+        chmod +x $policy
+    fi
+    install="apt-get -o DPkg::Lock::Timeout=60 -o Acquire::http::Timeout=20 install -y --no-install-recommends $*"
+    done=0
+    apt_run "$install" || apt_run "apt-get -o Acquire::http::Timeout=20 update && $install" || done=1
+    case " $* " in *" dovecot-imapd "*)
+        if is_installed dovecot-core && command -v update-rc.d >/dev/null; then
+            update-rc.d dovecot disable >/dev/null 2>&1 || : # nor at the next start of this machine
+        fi ;;
+    esac
+    if [ -n "$policy" ]; then rm -f $policy; fi
+    trap - EXIT HUP INT TERM
+    return $done
+}
+
+provide_partners() {
+    missing=$(missing_partners | tr '\n' ' ')
+    missing=${missing% }
+    if [ -z "$missing" ]; then return 0; fi
+    without="The tests that need a mail server or a keyring will be skipped (missing: $missing)"
+    if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+        say "$without: install what this system calls these packages."
+        return 0
+    fi
+    if [ "$(id -u)" = 0 ] && { [ "$purpose" = partners ] || may_try_partners; }; then
+        say "Some tests speak to a mail server or a keyring; installing: $missing"
+        printf '%s\n' "$missing" >$venv/.partners 2>/dev/null || :
+        log=$(mktemp)
+        if install_partners $missing; then missing=; elif [ "$purpose" = partners ]; then cat "$log" >&2; fi
+        rm -f "$log"
+        if [ -z "$missing" ]; then return 0; fi
+        if [ "$purpose" = partners ]; then stop "They could not be installed; what apt said stands above."; fi
+    fi
+    line="sh $here/tools/setup.sh partners"
+    if [ "$(id -u)" != 0 ]; then
+        if command -v sudo >/dev/null; then line="sudo $line"; else line="su - -c '$line'"; fi
+    fi
+    say "$without. To have them: $line"
+}
+
+# By itself only where it is allowed, and only once: a machine that is offline is not made to wait every time.
+may_try_partners() { [ "${STOPWELL_SETUP_APT:-yes}" != no ] && ! stamped .partners "$missing"; }
+
+case "$purpose" in
+test | run) ;;
+partners)
+    if [ "$(id -u)" != 0 ]; then stop "Only root can install packages."; fi
+    provide_partners
+    exit
+    ;;
+*) stop "setup.sh knows test, run and partners, not $purpose." ;;
+esac
 venv_is_sound || make_venv
 install_locked
 install_stopwell
 provide_qt
+if [ "$purpose" = test ]; then provide_partners; fi
