@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
+from app.domain.guard_parts import purpose_of
 from app.domain.ids import AttemptId, EnrollmentId, MessageId, StepId
 from app.domain.reasons import Why
 from app.domain.states import AttemptAnswer, EnrollmentState, MessageState, WaitsFor
@@ -49,6 +50,8 @@ class Moves(Rows):
             body="Hi Ana",
             trace=TRACE,
             provider="practice",
+            purpose=purpose_of(seen),
+            valid_until=seen.message.useful_until,
         )
         notes = uow.outbox.permit([permission], token, now, now + timedelta(minutes=1))
         return notes[0] if notes else None

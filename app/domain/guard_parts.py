@@ -10,7 +10,7 @@ from datetime import UTC, datetime, time, timedelta
 
 from app.domain.journey import CONTACT_STEPS, ContactStep, OnBadAddress
 from app.domain.snapshot import Snapshot
-from app.domain.states import Channel
+from app.domain.states import Channel, Purpose
 from app.domain.verdict import Answered, Ends, Hold, Pass, Skip, Trace, Verdict
 
 Guard = Callable[[Snapshot], Verdict]
@@ -55,6 +55,16 @@ def channel_of(seen: Snapshot) -> Channel:
     if step is None:
         raise ValueError("a message guard needs a message or a step that makes one")
     return step.channel
+
+
+def purpose_of(seen: Snapshot) -> Purpose:
+    """The stricter of the journey's and the template's; what staff wrote by hand is care, as for consent."""
+    if seen.journey is None:
+        return Purpose.CARE
+    step = contact_step(seen)
+    template = None if step is None else seen.journey.templates.get(step.template)
+    purposes = {seen.journey.journey.purpose} | ({template.purpose} if template is not None else set())
+    return Purpose.MARKETING if Purpose.MARKETING in purposes else Purpose.CARE
 
 
 def skips_bad_address(seen: Snapshot) -> bool:

@@ -6,13 +6,15 @@ legal_hours_zones.py; the instants: legal_hours_windows.py.
 
 from __future__ import annotations
 
+from datetime import datetime
 from functools import lru_cache
 
-from app.domain.guard_parts import channel_of, contact_step
+from app.domain.guard_parts import channel_of, contact_step, purpose_of, useful_until
 from app.domain.guards_message import CLOSING_GUARD
+from app.domain.hours import Hours
 from app.domain.journey import SendHours
 from app.domain.legal_hours_rules import NoRules, Place, Rules
-from app.domain.legal_hours_windows import has_room, legal_now, next_joint
+from app.domain.legal_hours_windows import has_room, legal_now, legal_until, next_joint
 from app.domain.legal_hours_zones import candidates
 from app.domain.reasons import Why
 from app.domain.snapshot import Snapshot
@@ -35,34 +37,49 @@ def legal_hours(seen: Snapshot) -> Verdict:
     rules = seen.rules
     if isinstance(rules, NoRules):
         return Hold(None, Why.RULES_UNREADABLE, saw="the rules can't be read")
-    who = candidates(rules, seen.person.phone, seen.person.custom, seen.practice.country)
-    if not who.zones:
+    zones, places = _where(seen, rules)
+    if not zones:
         return Hold(None, Why.ZONE_UNKNOWN, saw="nothing tells the time zone")
-    places = who.places if _purpose(seen) is Purpose.MARKETING else (rules.care,)
-    weekday = seen.now.astimezone(zone_named(who.zones[0])).weekday()
-    told = _told(rules, places, len(who.zones), weekday)
-    step = contact_step(seen)
-    hours = None if step is not None and step.hours is SendHours.ANY else seen.location.hours
-    in_doubt = len(who.zones) > 1
-    if in_doubt and not has_room(who.zones, places, hours, seen.now.date()):
+    weekday = seen.now.astimezone(zone_named(zones[0])).weekday()
+    told = _told(rules, places, len(zones), weekday)
+    hours = _hours(seen)
+    in_doubt = len(zones) > 1
+    if in_doubt and not has_room(zones, places, hours, seen.now.date()):
         return Hold(None, Why.ZONE_UNKNOWN, saw=f"no hour is left: {told}")
     guard = CLOSING_GUARD[channel]
-    if legal_now(who.zones, places, seen.now, guard):
+    if legal_now(zones, places, seen.now, guard):
         return Pass(told)
-    until = next_joint(who.zones, places, hours, seen.now, guard)
+    until = next_joint(zones, places, hours, seen.now, guard)
     if until is None:
         return Hold(None, Why.NEVER_LEGAL, {"location": seen.location.name}, saw=f"no hour in 30 days: {told}")
     return Hold(until, Why.QUIET_HOURS, saw=f"outside {told}")
 
 
-def _purpose(seen: Snapshot) -> Purpose:
-    """The stricter of the journey's and the template's; what staff wrote by hand is care, as for consent."""
-    if seen.journey is None:
-        return Purpose.CARE
+def valid_until(seen: Snapshot) -> datetime | None:
+    """When a message that is handed over now must not be delivered any more (RULES F10); None: no limit.
+
+    The earliest of: no longer useful, the clinic closes where its hours count, no longer legal. To be asked of a
+    message that every guard let through.
+    """
+    ends = [seen.message.useful_until if seen.message else useful_until(seen)]
+    hours = _hours(seen)
+    if hours is not None:
+        ends.append(hours.closes_at(seen.now))
+    if channel_of(seen) is not Channel.EMAIL and not isinstance(seen.rules, NoRules):
+        ends.append(legal_until(*_where(seen, seen.rules), seen.now))
+    return min((end for end in ends if end is not None), default=None)
+
+
+def _where(seen: Snapshot, rules: Rules) -> tuple[tuple[str, ...], tuple[Place, ...]]:
+    """The zones in which the person may be, none when nothing tells, and the places whose windows count."""
+    who = candidates(rules, seen.person.phone, seen.person.custom, seen.practice.country)
+    return who.zones, who.places if purpose_of(seen) is Purpose.MARKETING else (rules.care,)
+
+
+def _hours(seen: Snapshot) -> Hours | None:
+    """The clinic's hours where they count for the message in hand."""
     step = contact_step(seen)
-    template = None if step is None else seen.journey.templates.get(step.template)
-    purposes = {seen.journey.journey.purpose} | ({template.purpose} if template is not None else set())
-    return Purpose.MARKETING if Purpose.MARKETING in purposes else Purpose.CARE
+    return None if step is not None and step.hours is SendHours.ANY else seen.location.hours
 
 
 @lru_cache(maxsize=4_096)

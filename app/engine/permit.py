@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from app.domain.errors import StopwellError, StoreError
+from app.domain.guard_parts import purpose_of
 from app.domain.guards import GUARDS, ask
 from app.domain.ids import EnrollmentId, MessageId, PersonId
 from app.domain.journey import CONTACT_STEPS
 from app.domain.lateness import marked_overdue
+from app.domain.legal_hours import valid_until
 from app.domain.reasons import Why
 from app.domain.snapshot import MessageSeen, Snapshot
 from app.domain.states import LIVE, Channel, MessageState, WaitsFor
@@ -73,7 +75,7 @@ def permit(
             continue  # a stop was quicker: the row is no longer ours (I9)
         trace, filled = _decide(seen, seen.message)
         if filled is not None:
-            permissions.append((seen.message, _permission(seen.message, filled, trace, providers)))
+            permissions.append((seen.message, _permission(seen, seen.message, filled, trace, providers)))
         else:
             settled.append(_settle(uow, seen, seen.message, trace))
     notes = uow.outbox.permit(paced(uow, permissions, rates, now), token, now, now + LEASE)
@@ -167,7 +169,9 @@ def _settle(uow: UnitOfWork, seen: Snapshot, message: MessageSeen, trace: Trace)
     return trace.verdict
 
 
-def _permission(message: MessageSeen, filled: Filled, trace: Trace, providers: Mapping[Channel, str]) -> Permission:
+def _permission(
+    seen: Snapshot, message: MessageSeen, filled: Filled, trace: Trace, providers: Mapping[Channel, str]
+) -> Permission:
     return Permission(
         message_id=message.id,
         seen_version=message.version,
@@ -177,6 +181,8 @@ def _permission(message: MessageSeen, filled: Filled, trace: Trace, providers: M
         body=filled.body,
         trace=trace,
         provider=providers[message.channel],
+        purpose=purpose_of(seen),
+        valid_until=valid_until(seen),
     )
 
 

@@ -19,7 +19,7 @@ from app.domain.ids import (
 )
 from app.domain.reasons import Why
 from app.domain.snapshot import EnrollmentSeen
-from app.domain.states import AttemptAnswer, Channel, EnrollmentState, MessageState, WaitsFor
+from app.domain.states import AttemptAnswer, Channel, EnrollmentState, MessageState, Purpose, WaitsFor
 from app.domain.verdict import Trace
 
 
@@ -102,13 +102,17 @@ class Permission:
     body: str
     trace: Trace
     provider: str
+    purpose: Purpose
+    valid_until: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
 class AttemptNote:
     """The durable note of one try: all that a provider is given. key: ours, unique, to be looked up by.
 
-    provider: the name of the one that it is handed to.
+    provider: the name of the one that it is handed to. purpose: the stricter of the journey's and the template's, in a
+    note that is read again the template's. valid_until: the provider is asked not to deliver later (RULES F10); None:
+    no limit. A note that is read again is not handed over again: there it is when the message is no longer useful.
     """
 
     attempt_id: AttemptId
@@ -124,6 +128,8 @@ class AttemptNote:
     body: str
     noted_at: datetime
     provider: str
+    purpose: Purpose
+    valid_until: datetime | None
 
 
 @dataclass(frozen=True, slots=True)

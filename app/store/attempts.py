@@ -13,7 +13,7 @@ from app.domain.ids import AttemptId, EnrollmentId, LocationId, MessageId, Perso
 from app.domain.journey import CONTACT_STEPS, OnBadAddress
 from app.domain.reasons import Why
 from app.domain.snapshot import EnrollmentSeen
-from app.domain.states import Channel, MessageState
+from app.domain.states import Channel, MessageState, Purpose
 from app.engine.ports import ALL, AttemptNote, AttemptResult, InHand, Permission
 from app.store.columns import ID, UtcDateTime, among
 from app.store.door import Door, given_why, literal
@@ -23,6 +23,7 @@ from app.store.suppressions import Suppressions
 from app.store.tables import attempt as a
 from app.store.tables import enrollment as e
 from app.store.tables import message as m
+from app.store.tables import template_version as tv
 from app.store.versions import Versions
 
 _OPEN: Final = literal("open")
@@ -74,6 +75,10 @@ _SEND: Final = Many(
         )
     ),
 )
+# what staff wrote by hand has no template, and is care
+_purpose = sa.func.coalesce(
+    sa.select(tv.c.purpose).where(tv.c.id == m.c.template_version_id).scalar_subquery(), literal(Purpose.CARE.value)
+)
 _NOTED = (
     a.c.id.label("attempt_id"),
     a.c.key,
@@ -81,7 +86,8 @@ _NOTED = (
     a.c.noted_at,
     a.c.provider,
     *(m.c[name] for name in ("id", "person_id", "enrollment_id", "location_id", "channel")),
-    *(m.c[name] for name in ("to_address", "subject", "body")),
+    *(m.c[name] for name in ("to_address", "subject", "body", "useful_until")),
+    _purpose.label("purpose"),
 )
 _LOCK_ENROLLMENTS = (
     sa.select(e.c.id)
@@ -286,6 +292,8 @@ def _note_of(permission: Permission, attempt_id: AttemptId, row: Any, now: datet
         body=permission.body,
         noted_at=now,
         provider=permission.provider,
+        purpose=permission.purpose,
+        valid_until=permission.valid_until,
     )
 
 
@@ -304,6 +312,8 @@ def _note(row: Any) -> AttemptNote:
         body=row.body,
         noted_at=row.noted_at,
         provider=row.provider,
+        purpose=Purpose(row.purpose),
+        valid_until=row.useful_until,
     )
 
 

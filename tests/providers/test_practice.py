@@ -7,7 +7,7 @@ from pathlib import Path
 from app.domain.answer import Absent, Accepted, Found, Outage, Works
 from app.domain.ids import AttemptId, LocationId, MessageId, PersonId
 from app.domain.reasons import Why
-from app.domain.states import Channel
+from app.domain.states import Channel, Purpose
 from app.engine.ports import AttemptNote
 from app.providers.practice import PracticeOutbox
 from tests.fakes import ToldClock
@@ -30,6 +30,8 @@ def note(key: str = "key-1", message: int = 1) -> AttemptNote:
         body="Hi Zoë",
         noted_at=NOW,
         provider="practice",
+        purpose=Purpose.CARE,
+        valid_until=None,
     )
 
 

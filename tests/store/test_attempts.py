@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from app.domain.ids import MessageId
 from app.domain.reasons import Why
-from app.domain.states import AttemptAnswer, MessageState
+from app.domain.states import AttemptAnswer, MessageState, Purpose
 from app.engine.ports import AttemptNote, AttemptResult, Permission
 from app.store import tables as t
 from app.store.session import Session
@@ -26,7 +26,8 @@ def leased_message(world: World, **columns: object) -> tuple[MessageId, int]:
 
 def permission_for(message: MessageId, version: int) -> Permission:
     """What permit() would write."""
-    return Permission(message, version, f"key-{message}", "ana@example.com", "Hello", "Hi Ana", TRACE, "practice")
+    words = ("ana@example.com", "Hello", "Hi Ana")
+    return Permission(message, version, f"key-{message}", *words, TRACE, "practice", Purpose.MARKETING, None)
 
 
 def result(note: AttemptNote, answer: AttemptAnswer = AttemptAnswer.ACCEPTED, code: str = "") -> AttemptResult:
