@@ -340,6 +340,14 @@ def inbox_event_kept(world: World) -> Asked:
     return "DELETE FROM inbox_event WHERE id = :id", {"id": world.event(None)}
 
 
+@case
+def inbox_raw_fixed(world: World) -> Asked:
+    event_id = world.event(None)
+    with world.store.open_uow() as uow:
+        uow.inbox.keep_raw(event_id, b"From: ana@example.com", cut=False)
+    return "UPDATE inbox_raw SET cut = :cut WHERE event_id = :id", {"id": event_id, "cut": True}
+
+
 def _logged(world: World) -> None:
     with world.store.open_uow() as uow:
         uow.log.add([LogLine(NOW, "test.line")])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -63,10 +63,22 @@ class Marks(Protocol):
         """As it stands; an empty one before the first reading."""
         ...
 
+    def all(self) -> Sequence[SourceSeen]:
+        """Every source that was ever asked, by name."""
+        ...
+
+    def turn(self, source: str, every: timedelta, now: datetime) -> SourceSeen | None:
+        """The source, when it is to be asked now and nobody else has just done so; it counts as tried."""
+        ...
+
     def read_to(self, source: str, mark: Mark, now: datetime, *, whole: bool) -> None:
         """Everything up to `mark` is written down. whole: nothing is left to read just now, so its fault is over."""
         ...
 
     def failed(self, source: str, outage: Outage, now: datetime) -> bool:
         """A try failed; whether that is news: it worked before, or failed for another reason."""
+        ...
+
+    def keep_only(self, sources: Collection[str]) -> Sequence[str]:
+        """Those that are not among `sources` are read no longer, so that they fail no longer; which had failed."""
         ...

@@ -26,6 +26,7 @@ from app.domain.snapshot import Person, Snapshot
 from app.domain.states import Channel, Contact
 from app.domain.workers import WorkerLine
 from app.engine.channel_ports import EngineState, Sender
+from app.engine.inbound_ports import Marks
 from app.engine.problem_rows import OpenProblem
 from app.engine.rows import (
     AttemptNote,
@@ -60,6 +61,7 @@ __all__ = [
     "Leased",
     "Log",
     "LogLine",
+    "Marks",
     "MessageDraft",
     "MessageMove",
     "OpenProblem",
@@ -354,6 +356,7 @@ class UnitOfWork(Protocol):
     stops: Stops
     inbox: Inbox
     statuses: Statuses
+    marks: Marks
 
 
 class OpenUow(Protocol):

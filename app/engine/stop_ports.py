@@ -102,6 +102,10 @@ class Inbox(Protocol):
         """Somebody looked, and there is nothing to do."""
         ...
 
+    def keep_raw(self, event_id: InboxEventId, raw: bytes, *, cut: bool) -> None:
+        """The event's mail as it came. cut: of a longer one this is the beginning."""
+        ...
+
     def solve(self, event_id: InboxEventId, now: datetime, by: str) -> int:
         """Take what the problem list says about this event off it; how many lines."""
         ...

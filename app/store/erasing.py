@@ -22,6 +22,7 @@ from app.store.tables import (
     enrollment,
     group_member,
     inbox_event,
+    inbox_raw,
     message,
     person,
     person_tag,
@@ -50,6 +51,9 @@ _GROUPS: Final = (
 )
 _EVENTS: Final = (
     sa.update(inbox_event).where(among(inbox_event.c.person_id, "ids")).values(text="", note="", address=sa.null())
+)
+_RAW: Final = sa.delete(inbox_raw).where(
+    inbox_raw.c.event_id.in_(sa.select(inbox_event.c.id).where(among(inbox_event.c.person_id, "ids")))
 )
 _WORDS: Final = (
     sa.update(message).where(among(message.c.person_id, "ids")).values(to_address=sa.null(), subject="", body="")
@@ -98,7 +102,7 @@ class Erasing(Door):
         given: dict[str, Any] = {"ids": ids}
         self.records([RecordId(row.id) for row in self._rows(_RECORDS, **given)], at)
         self._hash_suppressions(ids)
-        for statement in (_TAGS, _EVENTS, _WORDS, _CONSENTS_UNUSED, _CONSENTS_USED):
+        for statement in (_TAGS, _EVENTS, _RAW, _WORDS, _CONSENTS_UNUSED, _CONSENTS_USED):
             self._connection.execute(statement, given)
         self._connection.execute(_GROUPS, given | {"now": at})
         self._connection.execute(_PROBLEMS, given | {"now": at, "who": by})

@@ -14,6 +14,7 @@ from app.domain.states import Channel
 from app.store.columns import UtcDateTime
 from app.store.door import Door, literal
 from app.store.tables import inbox_event as i
+from app.store.tables import inbox_raw as r
 from app.store.tables import problem as b
 
 _KNOWN: Final = sa.select(i.c.id).where(i.c.source == bindparam("source"), i.c.key == bindparam("key"))
@@ -93,6 +94,10 @@ class InboxDoor(Door):
     def set_aside(self, event_id: InboxEventId) -> None:
         """Somebody looked, and there is nothing to do."""
         self._connection.execute(_SET_ASIDE, {"event": event_id})
+
+    def keep_raw(self, event_id: InboxEventId, raw: bytes, *, cut: bool) -> None:
+        """The event's mail as it came. cut: of a longer one this is the beginning."""
+        self._connection.execute(sa.insert(r), {"event_id": event_id, "raw": raw, "cut": cut})
 
     def solve(self, event_id: InboxEventId, now: datetime, by: str) -> int:
         """Take what the problem list says about this event off it; how many lines."""

@@ -109,12 +109,12 @@ class LogDoor(Door):
 def problem_key(note: ProblemNote) -> str:
     """What a problem is about. Two notes with one key are the same problem.
 
-    The person counts only where nothing nearer is named, and the channel where nobody is: each channel has its own.
+    The person counts only where nothing nearer is named, and the channel or the source where nobody is: each has its own.
     """
     nearest = [("e", note.enrollment_id), ("m", note.message_id), ("i", note.inbox_event_id)]
     named = [f"{letter}{number}" for letter, number in nearest if number is not None]
     if not named and note.person_id is not None:
         named = [f"p{note.person_id}"]
-    if not named and "channel" in note.facts:
-        named = [note.facts["channel"]]
+    if not named:
+        named = [note.facts[name] for name in ("channel", "source") if name in note.facts][:1]
     return " ".join((note.why.value, *named))

@@ -7,7 +7,7 @@ hold, triggers.py does. A change here needs a migration: tests compare the two.
 from __future__ import annotations
 
 from app.store.columns import METADATA
-from app.store.tables_engine import attempt, enrollment, inbox_event, log_entry, log_seal, message, problem
+from app.store.tables_engine import attempt, enrollment, inbox_event, inbox_raw, log_entry, log_seal, message, problem
 from app.store.tables_journeys import (
     group,
     group_member,
@@ -26,6 +26,7 @@ from app.store.tables_practice import (
     location,
     practice,
     setting,
+    source_mark,
     worker,
 )
 
@@ -41,6 +42,7 @@ __all__ = [
     "import_batch",
     "import_change",
     "inbox_event",
+    "inbox_raw",
     "journey",
     "journey_version",
     "location",
@@ -54,6 +56,7 @@ __all__ = [
     "record",
     "sequence",
     "setting",
+    "source_mark",
     "suppression",
     "template",
     "template_version",

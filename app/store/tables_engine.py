@@ -227,6 +227,16 @@ inbox_event: Final = sa.Table(
     sqlite_autoincrement=True,
 )
 
+# a mail as it came, for what is matched to somebody or listed; erased with its person, and never in the log.
+# cut: it was longer than what is kept. Apart from its event, so that lists of events stay small
+inbox_raw: Final = sa.Table(
+    "inbox_raw",
+    METADATA,
+    sa.Column("event_id", ID, sa.ForeignKey("inbox_event.id"), primary_key=True),
+    sa.Column("raw", sa.LargeBinary(), nullable=False),
+    flag("cut"),
+)
+
 # append-only. Ids without foreign keys: the log stays whole whatever happens to the rows it tells of (I15)
 log_entry: Final = sa.Table(
     "log_entry",

@@ -48,6 +48,22 @@ channel_state: Final = sa.Table(
     sa.CheckConstraint("failures >= 0", name="failures"),
 )
 
+# how far a source of what comes in was read, in its own terms. worked_at: when it was last read whole; fault_*: why the
+# last try failed, failing_since: and since when they do. try_at: not to be asked before this instant, as it asked for
+source_mark: Final = sa.Table(
+    "source_mark",
+    METADATA,
+    sa.Column("source", sa.Text(), primary_key=True),
+    document("mark", null=True),
+    instant("tried_at", null=True),
+    instant("worked_at", null=True),
+    instant("try_at", null=True),
+    text("fault_why", null=True),
+    text("fault_code", default=""),
+    instant("failing_since", null=True),
+    sa.CheckConstraint("(fault_why IS NULL) = (failing_since IS NULL)", name="fault"),
+)
+
 # short_name: empty for the name. overdue_days: what is later than this is held for staff to decide.
 # one_marketing: a person is in one marketing journey at a time
 practice: Final = sa.Table(

@@ -281,6 +281,13 @@ INBOX: Final = (
         changed=("applied_at", "state", "person_id"),
     ),
     _kept("inbox_event", "I17: what came in is never deleted"),
+    Trigger(
+        "inbox_raw_fixed",
+        "inbox_raw",
+        "UPDATE",
+        "I17: a mail is kept as it came",
+        changed=("event_id", "raw", "cut"),
+    ),
 )
 
 LOG: Final = tuple(

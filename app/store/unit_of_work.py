@@ -12,7 +12,7 @@ from sqlalchemy.engine import Connection
 
 from app.domain.ids import MessageId
 from app.domain.legal_hours_rules import RulesRead
-from app.engine import moving_ports, office_ports, overdue_ports, ports, zone_ports
+from app.engine import inbound_ports, moving_ports, office_ports, overdue_ports, ports, zone_ports
 from app.rules_file import shipped_rules
 from app.store.columns import among
 from app.store.documents import DocumentsDoor
@@ -20,6 +20,7 @@ from app.store.engine_state import EngineDoor
 from app.store.enrollments import EnrollmentDoor
 from app.store.events import EventDoor, InboxDoor
 from app.store.log import LogDoor
+from app.store.marks import MarkDoor
 from app.store.memory import Memory
 from app.store.moving import MovingDoor
 from app.store.office import OfficeDoor
@@ -72,6 +73,7 @@ class EngineUow:
         self.inbox: ports.Inbox = InboxDoor(connection, memory)
         self.statuses: ports.Statuses = StatusDoor(connection, memory)
         self.overdue: overdue_ports.OverdueRows = OverdueDoor(connection, memory)
+        self.marks: inbound_ports.Marks = MarkDoor(connection, memory)
         self._log = LogDoor(connection, memory)
         self.log: ports.Log = self._log
         self.documents: office_ports.Documents = DocumentsDoor(connection, memory)

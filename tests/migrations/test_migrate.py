@@ -24,8 +24,8 @@ from tests.builders import NOW, World
 SECOND = """
 from alembic import op
 import sqlalchemy as sa
-revision = "0003"
-down_revision = "0002"
+revision = "0004"
+down_revision = "0003"
 def upgrade():
     op.add_column("person", sa.Column("nickname", sa.Text()))
     {then}
@@ -40,7 +40,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from app.store.migrate import SHIPPED, Plan, bring_up_to_date
 from app.store.session import Session
-plan = Plan(Path(sys.argv[2]), (*SHIPPED.revisions, "0003")) if len(sys.argv) > 2 else SHIPPED
+plan = Plan(Path(sys.argv[2]), (*SHIPPED.revisions, "0004")) if len(sys.argv) > 2 else SHIPPED
 print(bring_up_to_date(Session(sys.argv[1]), datetime.now(UTC), plan).done, "alembic" in sys.modules)
 """
 
@@ -58,8 +58,8 @@ def opened(url: str) -> Iterator[Session]:
 def with_second(folder: Path, migration: str) -> Plan:
     """The shipped migrations and one more."""
     shutil.copytree(SHIPPED.folder, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    (folder / "versions" / "0003_more.py").write_text(migration, encoding="utf-8")
-    return Plan(folder, (*SHIPPED.revisions, "0003"))
+    (folder / "versions" / "0004_more.py").write_text(migration, encoding="utf-8")
+    return Plan(folder, (*SHIPPED.revisions, "0004"))
 
 
 def columns(session: Session, table: str) -> set[str]:
@@ -117,7 +117,7 @@ def test_a_database_of_a_newer_stopwell_is_refused_with_the_version_it_needs(
         with pytest.raises(StoreError, match="newer Stopwell") as told:
             bring_up_to_date(session, NOW)
         with session.write() as connection:
-            connection.execute(sa.text("UPDATE alembic_version SET version_num = '0002'"))
+            connection.execute(sa.text("UPDATE alembic_version SET version_num = '0003'"))
             connection.execute(sa.update(t.setting).where(t.setting.c.key == "made_by").values(value=__version__))
 
     assert ("Install version 2.7.0 or newer." if made_by else "Install the newest version.") in str(told.value)
@@ -246,3 +246,27 @@ def test_what_a_practice_had_stays_through_the_second_migration(
         "sms": "offline",
     }
     assert (channels["sms"].failures, channels["sms"].paused_at) == (0, NOW)
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+@pytest.mark.parametrize("revisions", [("0001",), ("0001", "0002")])
+def test_what_came_in_before_stays_through_the_third_migration(
+    kind: str, revisions: tuple[str, ...], request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    """From either earlier schema to this one: an event is as it was, no source was read, and no mail is kept."""
+    url = sqlite_url(tmp_path / "old.sqlite3") if kind == "sqlite" else request.getfixturevalue("postgres_url")
+    with opened(url) as session:
+        bring_up_to_date(session, NOW, Plan(SHIPPED.folder, revisions))
+        with session.write() as connection:
+            connection.exec_driver_sql(
+                "INSERT INTO inbox_event (source, key, kind, text, happened_at, received_at, state) VALUES"
+                " ('cli', 'k1', 'replied', 'Yes please', '2026-03-02T18:00:00.000000Z',"
+                " '2026-03-02T18:00:00.000000Z', 'unmatched')"
+            )
+        assert bring_up_to_date(session, NOW).done is Brought.UPGRADED
+        with session.read() as connection:
+            (event,) = connection.execute(sa.select(t.inbox_event)).all()
+            assert connection.execute(sa.select(t.source_mark)).all() == []
+            assert connection.execute(sa.select(t.inbox_raw)).all() == []
+
+    assert (event.key, event.text, event.state, event.happened_at) == ("k1", "Yes please", "unmatched", NOW)
