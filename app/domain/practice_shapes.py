@@ -59,6 +59,20 @@ def _account(sid: str) -> str:
     return sid
 
 
+def _messaging_service(sid: str) -> str:
+    if not re.fullmatch(r"MG\w+", sid):
+        hint = "Copy the Messaging Service SID from Twilio's console; it begins with MG."
+        raise refusal(f"{sid[:40]} is not a Messaging Service.", hint)
+    return sid
+
+
+def _api_key_name(sid: str) -> str:
+    if not re.fullmatch(r"SK\w+", sid):
+        # whatever stands here may be the key's secret: it is not repeated
+        raise refusal("this is not an API key's name.", "Copy the key's SID from Twilio's console; it begins with SK.")
+    return sid
+
+
 def _base_url(text: str) -> str:
     """A provider's address; plain http only to this machine itself, for keys travel with every call."""
     found = _ADDRESS.fullmatch(text)
@@ -90,6 +104,9 @@ Subject = Annotated[Text, AfterValidator(_one_line)]
 Body = Annotated[Text, Field(min_length=1)]
 BaseUrl = Annotated[Word, AfterValidator(_base_url)]
 AccountSid = Annotated[Word, AfterValidator(_account)]
+MessagingServiceSid = Annotated[Word, AfterValidator(_messaging_service)]
+ApiKeySid = Annotated[Word, AfterValidator(_api_key_name)]
+Port = Annotated[int, Field(ge=1, le=65535)]
 ChannelWord = Literal["email", "sms", "call"]
 
 
@@ -208,6 +225,8 @@ class TwilioShape(_ProviderShape):
 
     account_sid: AccountSid
     sender: Word = Field(alias="from")
+    messaging_service_sid: MessagingServiceSid | None = None
+    api_key_sid: ApiKeySid | None = None
     base_url: BaseUrl | None = None
 
 
@@ -216,6 +235,8 @@ class SendgridShape(_ProviderShape):
 
     from_email: Email
     from_name: Word
+    reply_to: Email | None = None
+    unsubscribe_group: Annotated[int, Field(ge=1)] | None = None
     base_url: BaseUrl | None = None
 
 
@@ -224,9 +245,12 @@ class ImapShape(_ProviderShape):
 
     host: Word
     user: Word
-    port: Annotated[int, Field(ge=1, le=65535)] = 993
+    port: Port = 993
     folder: Word = "INBOX"
+    also: Annotated[list[Word], Field(max_length=20)] | None = None
     tls: bool = True
+    address: Email | None = None
+    plus_addressing: bool = False
 
     @model_validator(mode="after")
     def _plain_only_here(self) -> Self:
@@ -235,16 +259,26 @@ class ImapShape(_ProviderShape):
         return self
 
 
+class ReceiverShape(_ProviderShape):
+    """Where providers and a lead form may knock."""
+
+    port: Port
+    host: Word = "127.0.0.1"
+    public_url: BaseUrl | None = None
+    location: Word | None = None
+
+
 class ProvidersShape(Shape):
-    """Who carries the messages. Never a secret (I16)."""
+    """Who carries the messages. Never a secret (I16). A kind without anything takes what is kept of it away."""
 
     format: Literal["stopwell.providers/1"]
     twilio: TwilioShape | None = None
     sendgrid: SendgridShape | None = None
     imap: ImapShape | None = None
+    receiver: ReceiverShape | None = None
 
     @model_validator(mode="after")
     def _has_one(self) -> Self:
-        if self.twilio is None and self.sendgrid is None and self.imap is None:
-            raise refusal("no provider in here.", "Give one or more of twilio, sendgrid, imap.")
+        if self.model_fields_set <= {"format"}:
+            raise refusal("no provider in here.", "Give one or more of twilio, sendgrid, imap, receiver.")
         return self

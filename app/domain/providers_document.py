@@ -2,60 +2,66 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from app.domain.documents import Format, RawDocument
-from app.domain.practice_shapes import ProvidersShape
+from app.domain.practice_shapes import ImapShape, ProvidersShape, ReceiverShape, SendgridShape, TwilioShape
+from app.domain.provider_settings import Imap, ProviderKind, Providers, Receiver, Sendgrid, Twilio
 from app.domain.shape import begin_reading, read_shape
 
-
-@dataclass(frozen=True, slots=True)
-class Twilio:
-    """Texts and calls. sender: the number they come from. base_url: empty for the provider's own."""
-
-    account_sid: str
-    sender: str
-    base_url: str
-
-
-@dataclass(frozen=True, slots=True)
-class Sendgrid:
-    """Email. base_url: empty for the provider's own."""
-
-    from_email: str
-    from_name: str
-    base_url: str
-
-
-@dataclass(frozen=True, slots=True)
-class Imap:
-    """The mailbox that answers come to. tls: False only on this machine itself."""
-
-    host: str
-    user: str
-    port: int
-    folder: str
-    tls: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Providers:
-    """Who carries the messages; None where there is nobody. Secrets are not in here (I16)."""
-
-    twilio: Twilio | None
-    sendgrid: Sendgrid | None
-    imap: Imap | None
+__all__ = ["Imap", "ProviderKind", "Providers", "Receiver", "Sendgrid", "Twilio", "read_providers"]
 
 
 def read_providers(raw: RawDocument) -> Providers:
-    """The providers that the document tells. Raises DocumentError, also for a secret in it."""
+    """The providers that the document tells. Raises DocumentError, also for a secret in it.
+
+    A kind that it names without anything (`imap:` alone) is in `gone`: to be taken away.
+    """
     problems = begin_reading(raw, Format.PROVIDERS)
     shape = read_shape(ProvidersShape, raw.data, problems)
     problems.raise_if_any()
     assert shape is not None
-    twilio, sendgrid, imap = shape.twilio, shape.sendgrid, shape.imap
     return Providers(
-        twilio=Twilio(twilio.account_sid, twilio.sender, twilio.base_url or "") if twilio else None,
-        sendgrid=Sendgrid(sendgrid.from_email, sendgrid.from_name, sendgrid.base_url or "") if sendgrid else None,
-        imap=Imap(imap.host, imap.user, imap.port, imap.folder, imap.tls) if imap else None,
+        twilio=_twilio(shape.twilio) if shape.twilio else None,
+        sendgrid=_sendgrid(shape.sendgrid) if shape.sendgrid else None,
+        imap=_imap(shape.imap) if shape.imap else None,
+        receiver=_receiver(shape.receiver) if shape.receiver else None,
+        gone=frozenset(
+            kind for kind in ProviderKind if kind.value in shape.model_fields_set and getattr(shape, kind.value) is None
+        ),
     )
+
+
+def _twilio(shape: TwilioShape) -> Twilio:
+    return Twilio(
+        account_sid=shape.account_sid,
+        sender=shape.sender,
+        base_url=shape.base_url or "",
+        messaging_service_sid=shape.messaging_service_sid or "",
+        api_key_sid=shape.api_key_sid or "",
+    )
+
+
+def _sendgrid(shape: SendgridShape) -> Sendgrid:
+    return Sendgrid(
+        from_email=shape.from_email,
+        from_name=shape.from_name,
+        base_url=shape.base_url or "",
+        reply_to=shape.reply_to or "",
+        unsubscribe_group=shape.unsubscribe_group,
+    )
+
+
+def _imap(shape: ImapShape) -> Imap:
+    return Imap(
+        host=shape.host,
+        user=shape.user,
+        port=shape.port,
+        folder=shape.folder,
+        tls=shape.tls,
+        also=tuple(shape.also or ()),
+        address=shape.address or "",
+        plus_addressing=shape.plus_addressing,
+    )
+
+
+def _receiver(shape: ReceiverShape) -> Receiver:
+    return Receiver(port=shape.port, host=shape.host, public_url=shape.public_url or "", location=shape.location or "")

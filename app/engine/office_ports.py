@@ -40,6 +40,7 @@ from app.domain.lines import (
     WhyLines,
 )
 from app.domain.person_lines import PersonPage
+from app.domain.provider_settings import Providers
 from app.domain.snapshot import Practice
 from app.domain.states import Channel, JourneyState, Purpose
 from app.engine.evidence_ports import EvidenceReads
@@ -94,6 +95,14 @@ class Documents(Protocol):
         ...
 
     def set_practice_mode(self, on: bool) -> None: ...
+    def providers(self) -> Providers:
+        """Who carries the messages, as last saved; nobody before that."""
+        ...
+
+    def save_providers(self, providers: Providers) -> bool:
+        """True when it changed something."""
+        ...
+
     def locations(self) -> Sequence[LocationRow]: ...
     def save_location(self, row: LocationRow, at: datetime) -> bool:
         """By name; `id` is ignored. Whoever is held for hours there is woken at `at`. True when changed."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence as Several
 
 from app.domain.check import Checked
@@ -10,7 +11,7 @@ from app.domain.journey import Enter, Journey
 from app.domain.person import normalise_phone
 from app.domain.practice_documents import LocationDocument, PracticeDocument, Sequence
 from app.domain.problem import Problem
-from app.domain.providers_document import Providers
+from app.domain.provider_settings import Providers, Twilio
 
 COUNTRY = "US"  # while there is no practice yet
 
@@ -21,9 +22,9 @@ def own_problems(documents: Several[Checked], country: str | None) -> list[Probl
     found: list[Problem] = []
     for each in documents:
         match each.value:
-            case Providers():
-                told_so = "real channels come with a later version of Stopwell; this one has practice mode only."
-                found.append(_at(each, "", told_so, "Leave this document out."))
+            case Providers(twilio=Twilio(sender=sender)) if sender_number(sender, told or COUNTRY) is None:
+                hint = "Write it as Twilio's console does: +15035550100."
+                found.append(_at(each, "twilio.from", f"{sender[:40]} is not a number that can be answered.", hint))
             case LocationDocument(phone=phone) if phone:
                 region = each.value.country or told or COUNTRY
                 if normalise_phone(phone, region).e164 is None:
@@ -33,6 +34,13 @@ def own_problems(documents: Several[Checked], country: str | None) -> list[Probl
             case _:
                 pass
     return found
+
+
+def sender_number(text: str, country: str) -> str | None:
+    """The number that texts come from as +15035550100, or a short code; None for what nobody could answer STOP to."""
+    if re.fullmatch(r"\+[1-9]\d{6,14}|\d{3,8}", text):
+        return text
+    return normalise_phone(text, country).e164
 
 
 def own_warnings(documents: Several[Checked]) -> list[Problem]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import assert_never
 
@@ -15,12 +16,12 @@ from app.domain.journey_write import write_journey
 from app.domain.person import normalise_phone
 from app.domain.practice_documents import LocationDocument, PracticeDocument
 from app.domain.practice_documents import Sequence as OldSequence
-from app.domain.problem import Problem
-from app.domain.providers_document import Providers
+from app.domain.problem import Problem, nearest
+from app.domain.provider_settings import Providers
 from app.domain.snapshot import Practice
 from app.domain.template import Template
 from app.engine.office_ports import LocationRow, OfficeUow
-from app.service.document_rules import COUNTRY
+from app.service.document_rules import COUNTRY, sender_number
 from app.service.known_names import closure_documents, week_document
 
 
@@ -56,8 +57,8 @@ def _save(uow: OfficeUow, document: Checked, now: datetime) -> bool:
             return documents.save_draft(journey.name, write_journey(journey), now)
         case OldSequence():
             return documents.save_sequence(document.name, document.raw.data)
-        case Providers():
-            raise OperatorError("Providers can't be saved by this version.", "Leave this document out.")
+        case Providers() as providers:
+            return documents.save_providers(_providers(uow, document, providers))
         case _:
             assert_never(document.value)
 
@@ -75,6 +76,23 @@ def _practice(practice: PracticeDocument) -> Practice:
         overdue_days=practice.overdue_days,
         one_marketing=practice.one_marketing,
     )
+
+
+def _providers(uow: OfficeUow, document: Checked, told: Providers) -> Providers:
+    """What is kept already, with what the document tells. Raises DocumentError for a location that there is not."""
+    if told.receiver is not None and told.receiver.location:
+        known = [row.name for row in uow.documents.locations()]
+        if told.receiver.location not in known:
+            near = nearest(told.receiver.location, known)
+            hint = f"Did you mean {near}?" if near else f"There are: {', '.join(known)}."
+            raw, path = document.raw, "receiver.location"
+            told_so = f"there is no location called {told.receiver.location}."
+            raise DocumentError([Problem(told_so, path, raw.line_of(path), hint, raw.file)])
+    if told.twilio is not None:
+        practice = uow.documents.practice()
+        sender = sender_number(told.twilio.sender, practice.country if practice else COUNTRY)
+        told = replace(told, twilio=replace(told.twilio, sender=sender or told.twilio.sender))
+    return uow.documents.providers().with_document(told)
 
 
 def _location(uow: OfficeUow, location: LocationDocument) -> LocationRow:

@@ -13,6 +13,7 @@ from sqlalchemy.engine import Connection
 
 from app.domain.errors import OperatorError
 from app.domain.ids import GroupId, JourneyId, JourneyVersionId, LocationId, PersonId, TemplateVersionId
+from app.domain.provider_settings import Providers, kept_providers, read_kept_providers
 from app.domain.reasons import Why
 from app.domain.snapshot import Practice
 from app.domain.states import Channel, JourneyState, Purpose
@@ -24,6 +25,7 @@ from app.store.door import Door, literal
 from app.store.rows import practice_seen
 from app.store.waking import count_waits_again, wake
 
+PROVIDERS = "providers"  # the setting that says who carries the messages; never a secret (I16)
 ZONE_RULES = "zone_rules"  # the setting that says by which rules waits were counted
 HELD_BY_SETTINGS = (Why.DAY_CAP, Why.WEEK_CAP, Why.ONE_AT_A_TIME, Why.OVERDUE)
 HELD_FOR_HOURS = (Why.CLINIC_CLOSED, Why.NEVER_OPEN, Why.QUIET_HOURS, Why.NEVER_LEGAL, Why.ZONE_UNKNOWN)
@@ -85,6 +87,17 @@ class DocumentsDoor(Door):
         if done.rowcount == 0:
             raise OperatorError("There is no practice yet.", "Run `stopwell init` first.")
 
+    def providers(self) -> Providers:
+        """Who carries the messages; nobody before anything was saved."""
+        return read_kept_providers(self._setting(PROVIDERS))
+
+    def save_providers(self, providers: Providers) -> bool:
+        """True when it changed something."""
+        if providers == self.providers():
+            return False
+        self._keep_setting(PROVIDERS, kept_providers(providers))
+        return True
+
     def locations(self) -> Sequence[LocationRow]:
         """Every location that is in use, by name."""
         found = sa.select(t.location).where(sa.not_(t.location.c.archived)).order_by(t.location.c.name)
@@ -114,13 +127,12 @@ class DocumentsDoor(Door):
 
     def zone_rules(self) -> Mapping[str, str]:
         """By which rules each zone's waits were counted last: a fingerprint a zone. Empty before the first time."""
-        found = self._connection.scalar(sa.select(t.setting.c.value).where(t.setting.c.key == ZONE_RULES))
+        found = self._setting(ZONE_RULES)
         return {str(zone): str(rules) for zone, rules in found.items()} if isinstance(found, dict) else {}
 
     def save_zone_rules(self, rules: Mapping[str, str], changed: Collection[str], at: datetime) -> None:
         """Keep `rules`; waits of everybody whose location is in one of the `changed` zones count their end again."""
-        self._connection.execute(sa.delete(t.setting).where(t.setting.c.key == ZONE_RULES))
-        self._connection.execute(sa.insert(t.setting).values(key=ZONE_RULES, value=dict(rules)))
+        self._keep_setting(ZONE_RULES, rules)
         if changed:
             there = sa.select(t.location.c.id).where(t.location.c.zone.in_(sorted(changed)))
             people = _lock_people(self._connection, t.person.c.location_id.in_(there))
@@ -191,6 +203,13 @@ class DocumentsDoor(Door):
     def save_sequence(self, name: str, document: JsonDocument) -> bool:
         """True when it changed something."""
         return documents_groups.save_sequence(self._connection, name, document)
+
+    def _setting(self, key: str) -> object:
+        return self._connection.scalar(sa.select(t.setting.c.value).where(t.setting.c.key == key))
+
+    def _keep_setting(self, key: str, value: Mapping[str, object]) -> None:
+        self._connection.execute(sa.delete(t.setting).where(t.setting.c.key == key))
+        self._connection.execute(sa.insert(t.setting).values(key=key, value=dict(value)))
 
 
 def _by_settings(practice: Practice) -> tuple[object, ...]:

@@ -184,12 +184,42 @@ def test_a_line_to_copy_stands_at_the_end_of_what_is_told(new_shop: Shop) -> Non
     assert new_shop.refused("check", file).endswith("The first line should be format: stopwell.practice/1")
 
 
-def test_real_channels_are_refused_in_words(new_shop: Shop) -> None:
-    text = "format: stopwell.providers/1\nsendgrid: {from_email: desk@example.com, from_name: Fernhollow}\n"
-    file = new_shop.write("providers.yaml", text)
+PROVIDERS = """format: stopwell.providers/1
+twilio: {account_sid: AC0123, from: "(503) 555-0100"}
+receiver: {port: 8787, location: Portland}
+"""
 
-    for command in ("check", "apply"):
-        assert "real channels come with a later version" in new_shop.refused(command, file)
+
+def test_providers_are_kept_and_the_same_again_changes_nothing(fernhollow: Shop) -> None:
+    file = fernhollow.write("providers.yaml", PROVIDERS)
+
+    assert fernhollow.json("check", file)["ok"] is True
+    assert [each["changed"] for each in fernhollow.json("apply", file)["applied"]] == [True]
+    assert [each["changed"] for each in fernhollow.json("apply", file)["applied"]] == [False]
+
+
+def test_what_providers_say_is_not_in_the_log(fernhollow: Shop) -> None:
+    fernhollow.done("apply", fernhollow.write("providers.yaml", PROVIDERS))
+
+    last = fernhollow.json("log")[0]
+    assert (last["event"], last["facts"]) == ("document.applied", {"format": "stopwell.providers/1"})
+
+
+@pytest.mark.parametrize(
+    ("line", "to", "told"),
+    [
+        (
+            "(503) 555-0100",
+            "Fernhollow",
+            "providers.yaml:2 twilio.from: Fernhollow is not a number that can be answered",
+        ),
+        ("Portland}", "Portlend}", "receiver.location: there is no location called Portlend. Did you mean Portland?"),
+    ],
+)
+def test_providers_that_fit_nothing_here_are_refused(fernhollow: Shop, line: str, to: str, told: str) -> None:
+    file = fernhollow.write("providers.yaml", PROVIDERS.replace(line, to))
+
+    assert told in fernhollow.refused("apply", file)
 
 
 def test_the_sample_practice_is_kept_whole_and_its_email_has_its_short_name_and_its_booking_link(shop: Shop) -> None:

@@ -49,7 +49,7 @@ def test_applying_the_page_again_changes_nothing(new_shop: Shop) -> None:
     file = new_shop.write("fernhollow.yaml", "---\n".join(blocks("yaml")))
     new_shop.done("apply", file)
 
-    assert [each["changed"] for each in new_shop.json("apply", file)["applied"]] == [False] * 6
+    assert [each["changed"] for each in new_shop.json("apply", file)["applied"]] == [False] * 7
 
 
 def test_the_page_names_everything_that_a_document_or_a_list_may_hold() -> None:

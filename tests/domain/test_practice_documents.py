@@ -24,7 +24,6 @@ from app.domain.practice_documents import (
     read_sequence,
     read_template,
 )
-from app.domain.providers_document import Imap, Providers, Sendgrid, Twilio, read_providers
 from app.domain.states import Channel, Purpose
 from app.domain.template import Template
 
@@ -62,18 +61,12 @@ steps:
   - {day: 2, channel: sms, body: "Hi"}
   - {day: 0, channel: email, template: hello}
 """
-PROVIDERS = """format: stopwell.providers/1
-twilio: {account_sid: AC0123, from: "+15035550100", base_url: "http://127.0.0.1:8123"}
-sendgrid: {from_email: desk@example.com, from_name: Fernhollow PT}
-imap: {host: imap.example.com, user: desk@example.com}
-"""
 ALL: list[tuple[Reader, str]] = [
     (read_practice, PRACTICE),
     (read_location, LOCATION),
     (read_template, TEMPLATE),
     (read_group, GROUP),
     (read_sequence, SEQUENCE),
-    (read_providers, PROVIDERS),
 ]
 
 
@@ -137,14 +130,6 @@ def test_a_sequence_is_read_in_the_order_of_its_days() -> None:
     assert read_sequence(one(SEQUENCE)) == Sequence(
         "Old welcome",
         (SequenceStep(0, Channel.EMAIL, "hello", "", ""), SequenceStep(2, Channel.SMS, "", "", "Hi")),
-    )
-
-
-def test_providers_are_read() -> None:
-    assert read_providers(one(PROVIDERS)) == Providers(
-        Twilio("AC0123", "+15035550100", "http://127.0.0.1:8123"),
-        Sendgrid("desk@example.com", "Fernhollow PT", ""),
-        Imap("imap.example.com", "desk@example.com", 993, "INBOX", True),
     )
 
 
@@ -227,88 +212,6 @@ def test_everything_wrong_with_a_location_is_told_at_once() -> None:
 def test_a_wrong_template_group_or_sequence_is_told(reader: Reader, text: str, words: str) -> None:
     found = problems(reader, text)
     assert any(words in told for told in found), found
-
-
-# ---- providers
-
-
-@pytest.mark.parametrize(
-    "url",
-    ["http://127.0.0.1:8123", "http://127.9.8.7", "http://localhost:1/x", "http://[::1]:99", "https://api.example.com"],
-)
-def test_a_base_url_is_https_or_this_machine(url: str) -> None:
-    providers = read_providers(one(PROVIDERS.replace("http://127.0.0.1:8123", url)))
-    assert providers.twilio is not None
-    assert providers.twilio.base_url == url.rstrip("/")
-
-
-@pytest.mark.parametrize(
-    ("url", "words"),
-    [
-        ("http://api.example.com", "http is only for this machine itself"),
-        ("http://10.0.0.1", "http is only for this machine itself"),
-        ("http://127.0.0.1.example.com", "http is only for this machine itself"),
-        ("http://localhost.example.com", "http is only for this machine itself"),
-        ("ftp://127.0.0.1", "should be a web address of a host"),
-        ("127.0.0.1:8123", "should be a web address of a host"),
-        ("https://", "should be a web address of a host"),
-        ("https://example.com:99999", "should be a web address of a host"),
-        ("https://[::1", "should be a web address of a host"),
-        ("https://user:pw@example.com", "should be a web address of a host"),
-        ("https://example.com/?key=1", "should be a web address of a host"),
-        ("file:///etc/passwd", "should be a web address of a host"),
-    ],
-)
-def test_any_other_base_url_is_refused(url: str, words: str) -> None:
-    found = problems(read_providers, PROVIDERS.replace("http://127.0.0.1:8123", url))
-    assert any(words in told for told in found), found
-    assert "twilio.base_url" in found[0]
-
-
-@pytest.mark.parametrize(
-    ("line", "to", "path"),
-    [
-        ("twilio: {", "twilio: {auth_token: 0a1b2c3d, ", "twilio.auth_token"),
-        ("sendgrid: {", "sendgrid: {api_key: SG.0a1b2c3d, ", "sendgrid.api_key"),
-        ("imap: {", "imap: {password: 0a1b2c3d, ", "imap.password"),
-    ],
-)
-def test_i16_a_secret_in_the_document_is_refused_without_repeating_it(line: str, to: str, path: str) -> None:
-    [told] = problems(read_providers, PROVIDERS.replace(line, to))
-    assert f"{path}: a secret does not belong in a document." in told
-    assert "STOPWELL_TWILIO_AUTH_TOKEN" in told
-    assert "0a1b2c3d" not in told
-
-
-@pytest.mark.parametrize(
-    ("line", "to", "words"),
-    [
-        ("account_sid: AC0123", "account_sid: 0123", "twilio.account_sid: 0123 is not an account's name."),
-        ("account_sid: AC0123, ", "", "twilio.account_sid: account_sid is missing."),
-        ("from:", "form:", "twilio.form: unknown key form. Did you mean from?"),
-        ("from_email: desk@example.com", "from_email: desk", "desk is not an email address."),
-        (
-            "user: desk@example.com}",
-            "user: desk, tls: false}",
-            "setup.yaml:4 imap: without TLS the password could be read",
-        ),
-        ("user: desk@example.com}", "user: desk, port: 99999}", "imap.port: 99999 should be at most 65535."),
-        ("twilio:", "twillio:", "twillio: unknown key twillio. Did you mean twilio?"),
-    ],
-)
-def test_wrong_providers_are_told(line: str, to: str, words: str) -> None:
-    found = problems(read_providers, PROVIDERS.replace(line, to))
-    assert any(words in told for told in found), found
-
-
-def test_a_mailbox_on_this_machine_may_go_without_tls() -> None:
-    local = PROVIDERS.replace("host: imap.example.com", "tls: false, port: 1143, host: 127.0.0.1")
-    providers = read_providers(one(local))
-    assert providers.imap == Imap("127.0.0.1", "desk@example.com", 1143, "INBOX", False)
-
-
-def test_providers_without_any_are_refused() -> None:
-    assert "no provider in here." in problems(read_providers, "format: stopwell.providers/1\n")[0]
 
 
 # ---- all of them

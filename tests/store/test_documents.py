@@ -10,6 +10,7 @@ import pytest
 
 from app.domain.errors import OperatorError
 from app.domain.ids import JourneyId, LocationId
+from app.domain.provider_settings import Imap, Providers, Twilio
 from app.domain.reasons import Why
 from app.domain.snapshot import Practice
 from app.domain.states import Channel, JourneyState, Purpose, WaitsFor
@@ -52,6 +53,20 @@ def test_a_new_practice_begins_in_practice_mode_and_another_text_keeps_its_mode(
         uow.documents.set_practice_mode(False)
         uow.documents.save_practice(Practice("Fernhollow", "US", "", "", 2, 6), NOW)
         assert not uow.documents.practice_mode()
+
+
+def test_providers_are_kept_by_value(world: World) -> None:
+    told = Providers(
+        Twilio("AC01", "+15035550100", ""), imap=Imap("imap.example.com", "desk", 993, "INBOX", True, ("Junk",))
+    )
+    with world.store.open_uow() as uow:
+        assert uow.documents.providers() == Providers()
+        assert uow.documents.save_providers(told)
+    with world.store.open_uow() as uow:
+        assert uow.documents.providers() == told
+        assert not uow.documents.save_providers(told)
+        assert uow.documents.save_providers(Providers())
+        assert uow.documents.providers() == Providers()
 
 
 def test_without_a_practice_the_mode_is_the_safe_one_and_cannot_be_changed(world: World) -> None:
