@@ -1,10 +1,11 @@
-"""What a provider says later about a message that it accepted: it arrived, it did not, or it is still on its way."""
+"""What a provider says later about what it accepted: it arrived, it did not, the call ended so, or nothing final."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from app.domain.call_outcome import CallOutcome
 from app.domain.reasons import Why
 
 FOLLOWED_FOR = timedelta(days=3)  # no provider says anything new about an older one
@@ -30,6 +31,21 @@ class Undelivered:
     code: str = ""
     opted_out: bool = False
     bad_address: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CallEnded:
+    """A call that the provider made is over. at, code: as in Undelivered.
+
+    unsure: the provider can't tell. With `no_answer`: something answered that may have been a person, so staff look
+    before anything else is sent. With `disconnected`: it could not connect, so the number may be wrong, and staff are
+    told when the last try ends so; nothing is closed for it.
+    """
+
+    outcome: CallOutcome
+    at: datetime
+    code: str = ""
+    unsure: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,7 @@ class Why(StrEnum):
     TROUBLE = "trouble"
     TRY_AGAIN = "try_again"
     CHECKING = "checking"
+    CALL_LIST = "call_list"
     # ends
     REPLY = "reply"
     GOAL = "goal"
@@ -76,6 +77,9 @@ class Why(StrEnum):
     BUSY = "busy"
     NOT_AT_PROVIDER = "not_at_provider"
     UNDELIVERED = "undelivered"
+    NOBODY_ANSWERED = "nobody_answered"
+    NO_OUTCOME = "no_outcome"
+    NUMBER_DOUBTED = "number_doubted"
     ASK_FOR_START = "ask_for_start"
     # inbound
     UNMATCHED = "unmatched"
@@ -108,6 +112,7 @@ SENTENCES: Mapping[Why, str] = {
     Why.TROUBLE: "Something went wrong here; it is on the problem list.",
     Why.TRY_AGAIN: "Try {number} of 3 at {until}: {because}.",
     Why.CHECKING: "Asking the provider whether it went out.",
+    Why.CALL_LIST: "On the call list: somebody rings them.",
     Why.REPLY: "They replied.",
     Why.GOAL: "The goal was reached.",
     Why.OPT_OUT: "They asked not to be contacted.",
@@ -144,6 +149,9 @@ SENTENCES: Mapping[Why, str] = {
     Why.BUSY: "{provider} asks to wait.",
     Why.NOT_AT_PROVIDER: "{provider} never had it.",
     Why.UNDELIVERED: "{provider} accepted it and could not deliver it ({code}).",
+    Why.NOBODY_ANSWERED: "Nobody answered.",
+    Why.NO_OUTCOME: "{provider} did not say how the call ended: it counts as not answered.",
+    Why.NUMBER_DOUBTED: "The call could not be connected: the number may be wrong.",
     Why.ASK_FOR_START: "The provider still blocks this number: ask them to text START to {number}.",
     Why.UNMATCHED: "Nobody here has this address.",
     Why.WHOSE_REPLY: "Several people here have the address that it came from: say whose it is.",
