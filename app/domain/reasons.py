@@ -35,6 +35,7 @@ class Why(StrEnum):
     OVERDUE = "overdue"
     ONE_AT_A_TIME = "one_at_a_time"
     TROUBLE = "trouble"
+    NO_UNSUBSCRIBE_GROUP = "no_unsubscribe_group"
     TRY_AGAIN = "try_again"
     CHECKING = "checking"
     CALL_LIST = "call_list"
@@ -75,6 +76,10 @@ class Why(StrEnum):
     NO_ANSWER = "no_answer"
     REFUSED = "refused"
     BUSY = "busy"
+    SENDER_NOT_VERIFIED = "sender_not_verified"
+    KEY_TOO_NARROW = "key_too_narrow"
+    NO_CREDIT = "no_credit"
+    CERTIFICATE_WRONG = "certificate_wrong"
     NOT_AT_PROVIDER = "not_at_provider"
     UNDELIVERED = "undelivered"
     NOBODY_ANSWERED = "nobody_answered"
@@ -110,6 +115,7 @@ SENTENCES: Mapping[Why, str] = {
     Why.OVERDUE: "Overdue since {since}: staff decide.",
     Why.ONE_AT_A_TIME: "Waits until {journey} has ended.",
     Why.TROUBLE: "Something went wrong here; it is on the problem list.",
+    Why.NO_UNSUBSCRIBE_GROUP: "Marketing email waits: it has no unsubscribe group at the provider yet.",
     Why.TRY_AGAIN: "Try {number} of 3 at {until}: {because}.",
     Why.CHECKING: "Asking the provider whether it went out.",
     Why.CALL_LIST: "On the call list: somebody rings them.",
@@ -147,6 +153,10 @@ SENTENCES: Mapping[Why, str] = {
     Why.NO_ANSWER: "{provider} did not answer.",
     Why.REFUSED: "{provider} refused it ({code}).",
     Why.BUSY: "{provider} asks to wait.",
+    Why.SENDER_NOT_VERIFIED: "{provider} does not know the sender's address as yours.",
+    Why.KEY_TOO_NARROW: "The key for {provider} lacks a right that it needs.",
+    Why.NO_CREDIT: "The account at {provider} has no credit left.",
+    Why.CERTIFICATE_WRONG: "{provider} can't be reached safely: its certificate is not right.",
     Why.NOT_AT_PROVIDER: "{provider} never had it.",
     Why.UNDELIVERED: "{provider} accepted it and could not deliver it ({code}).",
     Why.NOBODY_ANSWERED: "Nobody answered.",
@@ -183,7 +193,12 @@ def provider_words(name: str) -> str:
     return _PROVIDERS.get(name, name)
 
 
-_PROVIDERS: Mapping[str, str] = {"practice": "the practice phone", "twilio": "Twilio", "sendgrid": "SendGrid"}
+_PROVIDERS: Mapping[str, str] = {
+    "practice": "the practice phone",
+    "twilio": "Twilio",
+    "sendgrid": "SendGrid",
+    "imap": "the mailbox",
+}
 
 
 def _begins_with_provider(why: Why) -> bool:
