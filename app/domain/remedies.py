@@ -16,6 +16,7 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "already_sent": "Nothing has to be sent again: the provider had it after all. Look whether they got it once.",
     "ask_for_start": "Ask them to text START to the number, for nobody else can lift what the provider blocks.",
     "bad_credentials": "Give the provider's present key or password, then try the channel.",
+    "certificate_wrong": "Set this computer's date right and look who listens in on its network, then try the channel.",
     "channel_paused": "Look at what the provider says, mend it there, then try the channel; what waits goes out then.",
     "clock_moved": "Set the computer's clock right, then let sending go on.",
     "delivery_failed": "Look whether the address is right, then write or call them by another way.",
@@ -26,12 +27,15 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "expired": "Look what held it for so long, and start them again if they still should hear from you.",
     "hard_bounce": "Ask for their present email by phone, and put it in with an import.",
     "invalid_address": "Correct the address with an import; to go on, start them again.",
+    "key_too_narrow": "Give the key the right that it lacks, or make a new one with it; then try the channel.",
     "needs_a_look": "Read what they wrote and answer them; then mark it as handled.",
     "never_legal": "Widen the location's opening hours, or write to them by email.",
     "never_open": "Give the location opening hours; what waits goes out in the first of them.",
     "no_address": "Put in an address for this channel with an import.",
     "no_answer": "Ask them, or the provider, whether it arrived before you write again.",
     "no_consent": "Ask how and when they agreed and record it, or let the message go by stopping the follow-up.",
+    "no_credit": "Pay the provider or raise the plan, then try the channel.",
+    "no_unsubscribe_group": "Make an unsubscribe group at the provider and save its number; what waits goes then.",
     "not_at_provider": "Nothing has to be done: it is tried again by itself.",
     "offline": "Look whether this computer is on the network, then try the channel.",
     "on_do_not_contact_list": "Nothing has to be done: the address is not contacted any more.",
@@ -40,6 +44,7 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "overdue": "Decide for each: send it, skip it, or give it another time.",
     "refused": "Look up the provider's code {code}, and write or call them by another way.",
     "rules_unreadable": "Mend rules.yaml in the data folder or take it away; without one, install Stopwell again.",
+    "sender_not_verified": "Verify the sender's address or its domain at the provider, then try the channel.",
     "shared_address": "Ask which of them may be contacted there, and give the other an address of their own.",
     "template_broken": "Correct the template {name} and publish the journey again; the message goes out then.",
     "trouble": "Mend what it says; it is tried again every hour by itself, or stop the follow-up.",
@@ -48,7 +53,10 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "whose_reply": "Say which of them it is from.",
     "zone_unknown": "Set their time zone, so that their legal hours are known; what waits goes out in them.",
 }
-_OF_OUTAGE: Final = frozenset({Why.BAD_CREDENTIALS, Why.OFFLINE})
+_OF_OUTAGE: Final = frozenset(
+    {Why.BAD_CREDENTIALS, Why.OFFLINE, Why.CERTIFICATE_WRONG}
+    | {Why.KEY_TOO_NARROW, Why.NO_CREDIT, Why.SENDER_NOT_VERIFIED}
+)
 
 _COMMANDS: Final[Mapping[str, str]] = {
     "already_sent": "stopwell why {message}",
@@ -66,6 +74,7 @@ _COMMANDS: Final[Mapping[str, str]] = {
     "no_address": "stopwell import people FILE",
     "no_answer": "stopwell why {message}",
     "no_consent": 'stopwell import people FILE --consent "how and when they agreed"',
+    "no_unsubscribe_group": "stopwell apply FILE",
     "overdue": "stopwell overdue",
     "refused": "stopwell why {message}",
     "template_broken": "stopwell apply FILE",

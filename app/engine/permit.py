@@ -36,7 +36,7 @@ TROUBLE_AGAIN = timedelta(hours=1)
 # holds that no clock lifts: a person has to mend something
 NEEDS_STAFF = frozenset(
     {Why.TROUBLE, Why.EMPTY_VALUE, Why.TEMPLATE_BROKEN, Why.NO_CONSENT, Why.NEVER_OPEN}
-    | {Why.ZONE_UNKNOWN, Why.NEVER_LEGAL, Why.RULES_UNREADABLE}
+    | {Why.ZONE_UNKNOWN, Why.NEVER_LEGAL, Why.RULES_UNREADABLE, Why.NO_UNSUBSCRIBE_GROUP}
 )
 
 

@@ -27,7 +27,7 @@ BATCH = 100
 LOOKS = 5  # a provider's list lags: absent is believed after this many looks
 LOOK_AGAIN = timedelta(minutes=2)  # five looks, ten minutes (DESIGN section 6)
 # a channel that rests for one of these can't be asked about messages either
-OUT_OF_REACH = frozenset({Why.OFFLINE, Why.BAD_CREDENTIALS})
+OUT_OF_REACH = frozenset({Why.OFFLINE, Why.BAD_CREDENTIALS, Why.CERTIFICATE_WRONG})
 
 
 @dataclass(frozen=True, slots=True)

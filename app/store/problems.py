@@ -23,6 +23,7 @@ PUT_ASIDE: Final = timedelta(hours=1)
 _HOLDS: Final = (
     *(Why.TROUBLE.value, Why.EMPTY_VALUE.value, Why.TEMPLATE_BROKEN.value, Why.NO_CONSENT.value),
     *(Why.NEVER_OPEN.value, "never_legal", "zone_unknown", "rules_unreadable", "shared_address"),
+    Why.NO_UNSUBSCRIBE_GROUP.value,
 )
 _ABOUT_AN_EVENT: Final = (Why.UNMATCHED.value, "whose_reply")
 

@@ -19,7 +19,7 @@ translate = QCoreApplication.translate
 
 _ALERTS = frozenset(
     {Why.EMPTY_VALUE, Why.TEMPLATE_BROKEN, Why.TROUBLE, Why.NEVER_OPEN, Why.NO_CONSENT, Why.OVERDUE}
-    | {Why.ZONE_UNKNOWN, Why.NEVER_LEGAL, Why.RULES_UNREADABLE}
+    | {Why.ZONE_UNKNOWN, Why.NEVER_LEGAL, Why.RULES_UNREADABLE, Why.NO_UNSUBSCRIBE_GROUP}
 )
 
 
@@ -118,6 +118,8 @@ def hold_short(hold: HoldLine, where: Where) -> str:
             return translate("states", "No legal hour while open")
         case Why.RULES_UNREADABLE:
             return translate("states", "Legal hours unknown")
+        case Why.NO_UNSUBSCRIBE_GROUP:
+            return translate("states", "No unsubscribe group")
         case Why.PHONE_CAP:
             return translate("states", "Had {count} in 24 hours").format(count=facts.get("count", "–"))
         case _:

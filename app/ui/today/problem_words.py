@@ -15,7 +15,7 @@ from app.ui.words import Where, address_words, capital, channels_word, message_w
 translate = QCoreApplication.translate
 
 _WORDS_MISSING = frozenset({Why.EMPTY_VALUE, Why.TEMPLATE_BROKEN})
-_NOT_YET = frozenset({Why.NO_CONSENT, Why.NEVER_OPEN})
+_NOT_YET = frozenset({Why.NO_CONSENT, Why.NEVER_OPEN, Why.NO_UNSUBSCRIBE_GROUP})
 _ADDRESS = frozenset({Why.HARD_BOUNCE, Why.DISCONNECTED, Why.INVALID_ADDRESS, Why.NO_ADDRESS, Why.DUPLICATE_PERSON})
 
 
