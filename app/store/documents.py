@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
+from uuid import uuid4
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
@@ -21,10 +22,11 @@ from app.engine.office_ports import JourneyRow, JsonDocument, LocationRow, Templ
 from app.store import documents_groups, documents_journeys, documents_templates
 from app.store import tables as t
 from app.store.documents_groups import plain
-from app.store.door import Door, literal
+from app.store.door import Door, insert_absent, literal
 from app.store.rows import practice_seen
 from app.store.waking import count_waits_again, wake
 
+PRACTICE_ID = "practice_id"
 PROVIDERS = "providers"  # the setting that says who carries the messages; never a secret (I16)
 ZONE_RULES = "zone_rules"  # the setting that says by which rules waits were counted
 HELD_BY_SETTINGS = (Why.DAY_CAP, Why.WEEK_CAP, Why.ONE_AT_A_TIME, Why.OVERDUE)
@@ -97,6 +99,16 @@ class DocumentsDoor(Door):
             return False
         self._keep_setting(PROVIDERS, kept_providers(providers))
         return True
+
+    def practice_id(self) -> str:
+        """The practice's own id, by which its entries in a keyring are found; made when it is first asked for."""
+        kept = self._setting(PRACTICE_ID)
+        if not isinstance(kept, str):
+            # whoever is quicker makes it
+            made = insert_absent(t.setting, self._connection.dialect.name).values(key=PRACTICE_ID, value=uuid4().hex)
+            self._connection.execute(made)
+            kept = self._setting(PRACTICE_ID)
+        return str(kept)
 
     def locations(self) -> Sequence[LocationRow]:
         """Every location that is in use, by name."""

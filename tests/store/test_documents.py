@@ -55,6 +55,14 @@ def test_a_new_practice_begins_in_practice_mode_and_another_text_keeps_its_mode(
         assert not uow.documents.practice_mode()
 
 
+def test_a_practice_has_an_id_of_its_own_that_stays(world: World) -> None:
+    with world.store.open_uow() as uow:
+        made = uow.documents.practice_id()
+    with world.store.open_uow() as uow:
+        assert uow.documents.practice_id() == made
+    assert len(made) == 32
+
+
 def test_providers_are_kept_by_value(world: World) -> None:
     told = Providers(
         Twilio("AC01", "+15035550100", ""), imap=Imap("imap.example.com", "desk", 993, "INBOX", True, ("Junk",))
