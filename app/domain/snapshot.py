@@ -89,6 +89,27 @@ class Practice:
 
 
 @dataclass(frozen=True, slots=True)
+class Mailing:
+    """How the readers of the practice's emails leave.
+
+    live: a provider takes them, and not the outbox of practice mode. page: it hosts a page to leave by.
+    """
+
+    live: bool = False
+    page: bool = False
+
+    @property
+    def hosted(self) -> bool:
+        """Whether an email shows that page. In practice mode nobody would put its address in."""
+        return self.live and self.page
+
+    @property
+    def no_way_out(self) -> bool:
+        """Whether marketing email may not go out, for want of such a page (RULES B11)."""
+        return self.live and not self.page
+
+
+@dataclass(frozen=True, slots=True)
 class Location:
     """One clinic or branch, with its hours in its own zone. postal_address, website: its own, else the practice's."""
 
@@ -269,6 +290,7 @@ class Snapshot:
     record_at: Mapping[str, datetime] = field(default_factory=dict)
     variables: Mapping[str, object] = field(default_factory=dict)
     rules: RulesRead = field(default_factory=NoRules)
+    mailing: Mailing = field(default_factory=Mailing)
 
     @property
     def step(self) -> Step:

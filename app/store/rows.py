@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from app.domain.ids import EnrollmentId, LocationId, PersonId, RecordId, StepId
-from app.domain.snapshot import EnrollmentSeen, Person, Practice
+from app.domain.provider_settings import read_kept_providers
+from app.domain.snapshot import EnrollmentSeen, Mailing, Person, Practice
 from app.domain.states import Contact, EnrollmentState, WaitsFor
 from app.store.door import known_why
 from app.store.tables import enrollment as e
@@ -66,6 +67,12 @@ def person_seen(row: Any, tags: frozenset[str]) -> Person:
         created_at=row.created_at,
         alt_phone=row.alt_phone,
     )
+
+
+def mailing_seen(row: Any) -> Mailing:
+    """From a whole row of the practice, with the kept providers as `providers`. Nobody carries it: not live yet."""
+    email = read_kept_providers(row.providers).sendgrid if row.mode == "live" else None
+    return Mailing(live=email is not None, page=email is not None and email.unsubscribe_group is not None)
 
 
 def practice_seen(row: Any) -> Practice:

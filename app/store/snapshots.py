@@ -33,6 +33,7 @@ from app.domain.snapshot import (
     EnrollmentSeen,
     JourneySeen,
     Location,
+    Mailing,
     MessageSeen,
     Person,
     Practice,
@@ -43,19 +44,20 @@ from app.domain.snapshot import (
 from app.domain.states import Channel, JourneyState, MessageState
 from app.store.columns import UtcDateTime, among
 from app.store.consents import CONSENTS, standing_consents
-from app.store.door import Door, known_why
+from app.store.documents import PROVIDERS
+from app.store.door import Door, known_why, literal
 from app.store.engine_state import EngineDoor
 from app.store.facts import FactDoor, Told, facts_about
 from app.store.memory import LocationKept, VersionKept
 from app.store.record_choice import chosen, timed
-from app.store.rows import ENROLLMENT_COLUMNS, PERSON_COLUMNS, enrollment_seen, person_seen, practice_seen
+from app.store.rows import ENROLLMENT_COLUMNS, PERSON_COLUMNS, enrollment_seen, mailing_seen, person_seen, practice_seen
 from app.store.suppressions import Suppressions
 from app.store.tables import enrollment as e
 from app.store.tables import journey as j
 from app.store.tables import location as l
 from app.store.tables import message as m
 from app.store.tables import person as p
-from app.store.tables import practice
+from app.store.tables import practice, setting
 from app.store.variables import Variables, variables_of
 from app.store.versions import Versions
 from app.store.whose_turn import Turns
@@ -109,7 +111,9 @@ _NOTED: Final = sa.select(m.c.id, m.c.person_id, m.c.channel, m.c.noted_at).wher
         ]
     ),
 )
-_PRACTICE: Final = sa.select(practice)
+_PRACTICE: Final = sa.select(
+    practice, sa.select(setting.c.value).where(setting.c.key == literal(PROVIDERS)).scalar_subquery().label("providers")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +132,7 @@ class _Read:
 
     engine: EngineSeen
     practice: Practice
+    mailing: Mailing
     rules: RulesRead
     channels: Mapping[Channel, ChannelSeen]
     enrollments: Mapping[EnrollmentId, Any]
@@ -186,10 +191,12 @@ class SnapshotDoor(Door):
         people = {PersonId(row.id): row for row in self._rows(_PEOPLE, ids=person_ids)}
         versions = {JourneyVersionId(row.journey_version_id) for row in enrollments.values()}
         engine = EngineDoor(self._connection, self._memory)
-        practice = self.practice()
+        row = self._practice()
+        practice = practice_seen(row)
         return _Read(
             engine=engine.read(),
             practice=practice,
+            mailing=mailing_seen(row),
             rules=self._memory.rules(),
             channels=engine.channels(),
             enrollments=enrollments,
@@ -210,10 +217,13 @@ class SnapshotDoor(Door):
 
     def practice(self) -> Practice:
         """The one practice. Raises StoreError when there is none yet."""
+        return practice_seen(self._practice())
+
+    def _practice(self) -> Any:
         found = self._rows(_PRACTICE)
         if not found:
             raise StoreError("There is no practice in this database yet.", "Make one with `stopwell init`.")
-        return practice_seen(found[0])
+        return found[0]
 
     def _locations(self, keys: Collection[tuple[LocationId, int]]) -> Mapping[tuple[LocationId, int], LocationKept]:
         return self._memory.locations.take(keys, self._read_locations)
@@ -277,9 +287,11 @@ def _snapshot(wanted: _Wanted, read: _Read, now: datetime) -> Snapshot:
                 {kind: chosen(told.records, kind, started, now, zone) for kind in RecordKind},
                 told.names,
                 now,
+                hosted=read.mailing.hosted and wanted.message is not None and wanted.message.channel is Channel.EMAIL,
             )
         ),
         rules=read.rules,
+        mailing=read.mailing,
     )
 
 

@@ -10,6 +10,7 @@ from app.domain.facts import RecordFact
 from app.domain.ids import RecordId
 from app.domain.record import RecordKind
 from app.domain.snapshot import Location, Person, Practice
+from app.domain.unsubscribe import unsubscribe_url
 
 _DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS: Final = (
@@ -50,10 +51,13 @@ def variables_of(
     records: Mapping[RecordKind, RecordFact | None],
     names: Mapping[RecordId, str],
     now: datetime,
+    *,
+    hosted: bool = False,
 ) -> Mapping[str, object]:
     """Every variable of domain/template.py. A value that is not known is "", for which the filling holds the message.
 
     records: the one that counts of each kind. names: their external ids. Times are told on the location's clock.
+    hosted: it is for an email, and the provider's own page is where its readers leave.
     """
     local = location.hours.local
     made: dict[str, object] = {
@@ -84,7 +88,7 @@ def variables_of(
             "website": practice.website,
         },
         "today": _day(local(now).date()),
-        "unsubscribe_url": f"mailto:{location.email}?subject=unsubscribe" if location.email else "",
+        "unsubscribe_url": unsubscribe_url(hosted=hosted, email=location.email),
     }
     for kind in RecordKind:
         made[kind.value] = _record(records.get(kind), names, local)

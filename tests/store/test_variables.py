@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
+import pytest
 import sqlalchemy as sa
 
+from app.domain.provider_settings import Providers, Sendgrid, kept_providers
 from app.domain.template import CUSTOM_VARIABLES, VARIABLES, Refused, Rendered, render
+from app.domain.unsubscribe import HOSTED_PAGE, unsubscribe_url
 from app.store import tables as t
 from app.store.variables import Variables
 from tests.builders import NOW, World, journey_document
@@ -28,6 +31,17 @@ EVERYTHING = {
     "invoice.due_date": "Wednesday, April 1",
     "today": "Monday, March 2",
 }
+
+
+BY_MAIL = "mailto:portland@example.com?subject=unsubscribe"
+
+
+def carry(world: World, mode: str, email: Sendgrid | None) -> None:
+    """The practice goes live or back, and `email` carries its mails."""
+    with world.store.session.write() as connection:
+        connection.execute(sa.update(t.practice).values(mode=mode))
+        kept = dict(kept_providers(Providers(sendgrid=email)))
+        connection.execute(sa.insert(t.setting).values(key="providers", value=kept))
 
 
 def at(variables: Mapping[str, object], path: str) -> object:
@@ -109,6 +123,51 @@ def test_someone_can_always_unsubscribe_by_writing_to_the_location(world: World)
 
     assert at(with_address, "unsubscribe_url") == "mailto:portland@example.com?subject=unsubscribe"
     assert at(without, "unsubscribe_url") == ""
+
+
+@pytest.mark.parametrize(
+    ("mode", "group", "channel", "told"),
+    [
+        ("live", 4711, "email", HOSTED_PAGE),
+        ("live", None, "email", BY_MAIL),
+        ("live", 4711, "sms", BY_MAIL),
+        ("practice", 4711, "email", BY_MAIL),
+    ],
+)
+def test_an_email_that_leaves_this_computer_shows_the_provider_s_page_where_there_is_one(
+    world: World, mode: str, group: int | None, channel: str, told: str
+) -> None:
+    """Nobody would put the page's address into a text, or into what the outbox of practice mode shows."""
+    carry(world, mode, Sendgrid("desk@example.com", "Fernhollow", "", unsubscribe_group=group))
+    steps = {"only": {"do": channel, "template": channel, "next": "done"}, "done": {"do": "end", "as": "exhausted"}}
+    journey = world.journey(document=journey_document(steps=steps))
+
+    seen = world.seen_message(world.message(world.enrollment(world.person(), journey)))
+
+    assert at(seen.variables, "unsubscribe_url") == told
+    assert seen.mailing.no_way_out == (mode == "live" and group is None)
+
+
+def test_a_step_that_makes_no_message_yet_shows_no_page(world: World) -> None:
+    carry(world, "live", Sendgrid("desk@example.com", "Fernhollow", "", unsubscribe_group=4711))
+
+    assert at(variables_of(world), "unsubscribe_url") == BY_MAIL
+
+
+def test_before_anybody_carries_email_it_is_not_the_page_that_is_missing(world: World) -> None:
+    carry(world, "live", None)
+
+    assert not world.seen(world.enrollment(world.person(), world.journey())).mailing.no_way_out
+
+
+def test_the_page_s_place_survives_html_and_filters_that_add(world: World) -> None:
+    variables = {"unsubscribe_url": unsubscribe_url(hosted=True, email=None)}
+    source = '<p>{{ person }}<a href="{{ unsubscribe_url }}">Leave</a></p>{{ "or " | append: unsubscribe_url }}'
+
+    filled = render(source, variables | {"person": "<b>Ana</b>"})
+
+    assert filled == Rendered(f'<p>&lt;b&gt;Ana&lt;/b&gt;<a href="{HOSTED_PAGE}">Leave</a></p>or {HOSTED_PAGE}')
+    assert render("Leave: {{ unsubscribe_url }}", variables) == Rendered(f"Leave: {HOSTED_PAGE}")
 
 
 def test_they_are_built_when_asked_for_and_once() -> None:
