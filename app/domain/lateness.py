@@ -25,8 +25,7 @@ def not_overdue(seen: Snapshot) -> Verdict:
     """It is not later than the practice's overdue days, or staff have decided that it goes out all the same."""
     if seen.enrollment is None:
         return Pass("written by hand")
-    marked = overdue_since(seen.message.hold_facts if seen.message else seen.enrollment.hold_facts)
-    since = marked or asked_at(seen)
+    since = late_from(seen)
     if since is None:
         return Pass("in time")
     if is_overdue(seen, since):
@@ -57,6 +56,19 @@ def asked_at(seen: Snapshot) -> datetime | None:
     return at if at is None else min(at, seen.now)
 
 
+def late_from(seen: Snapshot) -> datetime | None:
+    """From when on what is in hand is late: what is marked as overdue from its mark; None when that is not known."""
+    return _marked(seen) or asked_at(seen)
+
+
+def turn_at(seen: Snapshot) -> datetime:
+    """Since when whoever waited for the turn of what ends now has had it: since this one should have been asked.
+
+    What was overdue ends just when it does: staff had it in hand, and nobody behind it is late for that.
+    """
+    return seen.now if _marked(seen) else asked_at(seen) or seen.now
+
+
 def due_at(enrollment: EnrollmentSeen) -> datetime | None:
     """When the follow-up should have been asked: when it wakes, or when what held it was over, whichever is later."""
     marked = overdue_since(enrollment.hold_facts)
@@ -83,6 +95,11 @@ def not_before(facts: Mapping[str, str]) -> datetime | None:
 def overdue_hold(since: datetime, saw: str = "") -> Hold:
     """Held until staff decide."""
     return Hold(None, Why.OVERDUE, {SINCE: since.isoformat()}, saw)
+
+
+def _marked(seen: Snapshot) -> datetime | None:
+    held = seen.message or seen.enrollment
+    return overdue_since(held.hold_facts) if held is not None else None
 
 
 def _instant(facts: Mapping[str, str], name: str) -> datetime | None:

@@ -92,8 +92,12 @@ def ended(
     *,
     guard: str | None = None,
     event_id: InboxEventId | None = None,
+    turn_at: datetime | None = None,
 ) -> EnrollmentMove:
-    """Ended for good where it stands. Exactly one of `guard` and `event_id` says what ended it."""
+    """Ended for good where it stands. Exactly one of `guard` and `event_id` says what ended it.
+
+    turn_at: since when whoever waited for its turn has had it; None: since now.
+    """
     return EnrollmentMove(
         id=seen.id,
         seen_version=seen.version,
@@ -107,6 +111,7 @@ def ended(
         end_detail=ends.why,
         ended_by_guard=guard,
         ended_by_event=event_id,
+        turn_at=turn_at,
     )
 
 

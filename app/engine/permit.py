@@ -16,7 +16,7 @@ from app.domain.guard_parts import purpose_of
 from app.domain.guards import GUARDS, ask
 from app.domain.ids import EnrollmentId, MessageId, PersonId
 from app.domain.journey import CONTACT_STEPS
-from app.domain.lateness import marked_overdue
+from app.domain.lateness import late_from, marked_overdue, turn_at
 from app.domain.legal_hours import valid_until
 from app.domain.reasons import Why
 from app.domain.snapshot import MessageSeen, Snapshot
@@ -230,7 +230,7 @@ def _is_news(message: MessageSeen, hold: Hold) -> bool:
 def _end(uow: UnitOfWork, seen: Snapshot, message: MessageSeen, ends: Ends, trace: Trace) -> None:
     guard = trace.lines[-1].guard
     if seen.enrollment is not None and seen.enrollment.state in LIVE:
-        uow.enrollments.move([moves.ended(seen.enrollment, ends, seen.now, guard=guard)])
+        uow.enrollments.move([moves.ended(seen.enrollment, ends, seen.now, guard=guard, turn_at=turn_at(seen))])
         facts = {"end": ends.end.value, "why": ends.why.value, "guard": guard, "step": seen.enrollment.step}
         uow.log.add([_line(seen, message, "follow_up.ended", facts)])
         if ends.why is Why.EXPIRED:
@@ -245,7 +245,8 @@ def _skip(uow: UnitOfWork, seen: Snapshot, message: MessageSeen, skip: Skip, tra
         return
     step = seen.step
     if isinstance(step, CONTACT_STEPS):
-        on = moves.moved(enrollment, step=step.next, waits_for=WaitsFor.NOTHING, entered_at=seen.now, wake_at=seen.now)
+        due = late_from(seen) or seen.now  # a step that is passed over makes the next one no less late
+        on = moves.moved(enrollment, step=step.next, waits_for=WaitsFor.NOTHING, entered_at=seen.now, wake_at=due)
         uow.enrollments.move([on])
 
 

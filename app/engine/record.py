@@ -222,10 +222,11 @@ def _again(sheet: Sheet, held: InHand, result: Result, now: datetime, answer: Tr
         why = Why.NO_ANSWER if result.may_be_there else Why.DELIVERY_FAILED
         return _failed(sheet, held, result, now, why, answer.code, bad_address=False)
     at_once = result.not_found or result.may_be_there  # the ten minutes of looking were the wait
-    try_at = now if at_once else now + backoff(attempts, held.note.key, answer.wait)
+    noted_at = min(held.note.noted_at, now)  # late since then: the computer may have been off before anybody looked
+    try_at = noted_at if at_once else now + backoff(attempts, held.note.key, answer.wait)
     if result.behind is not None:
         try_at = max(try_at, result.behind)
-    facts = {"number": str(attempts + 1), "until": try_at.isoformat(), "because": answer.why.value}
+    facts = {"number": str(attempts + 1), "until": max(try_at, now).isoformat(), "because": answer.why.value}
     flagged = replace(held, possible_duplicate=held.possible_duplicate or result.may_be_there)
     _queued(sheet, flagged, try_at, Why.TRY_AGAIN, facts, attempts)
     event = "attempt.failed" if result.behind is None else "attempt.outage"
@@ -310,7 +311,8 @@ def _advance(sheet: Sheet, held: InHand, at: datetime, now: datetime) -> None:
     seen = held.enrollment
     if seen is None or held.next_step is None or seen.state not in LIVE or seen.waits_for is not WaitsFor.MESSAGE:
         return
-    on = moves.moved(seen, step=held.next_step, waits_for=WaitsFor.NOTHING, entered_at=at, wake_at=now)
+    due = min(at, now)  # found out late, as after a crash, it makes what follows no less late
+    on = moves.moved(seen, step=held.next_step, waits_for=WaitsFor.NOTHING, entered_at=at, wake_at=due)
     sheet.enrollments.append(on)
 
 
@@ -318,7 +320,8 @@ def _end(sheet: Sheet, held: InHand, ends: Ends, now: datetime) -> int:
     seen = held.enrollment
     if seen is None or seen.state not in LIVE:
         return 0
-    sheet.enrollments.append(moves.ended(seen, ends, now, guard="delivery"))
+    noted_at = min(held.note.noted_at, now)
+    sheet.enrollments.append(moves.ended(seen, ends, now, guard="delivery", turn_at=noted_at))
     line = LogLine(
         now,
         "follow_up.ended",

@@ -39,6 +39,7 @@ class EnrollmentMove:
     wake_at: when to look again; None while it waits for a message or has ended.
     hold_*: why it is held and until when; all None when it is not.
     ended_*: set together when `state` is terminal: what ended it (an event's id or a guard's name) and the detail.
+    turn_at: since when it should have ended, for whoever waits for its turn; None: since it did.
     """
 
     id: EnrollmentId
@@ -57,6 +58,7 @@ class EnrollmentMove:
     end_detail: Why | None = None
     ended_by_guard: str | None = None
     ended_by_event: InboxEventId | None = None
+    turn_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from app.domain.journey import (
     WaitStep,
     kind_of,
 )
-from app.domain.lateness import asked_at, due_at, marked_overdue, not_before
+from app.domain.lateness import asked_at, due_at, marked_overdue, not_before, turn_at
 from app.domain.reasons import Why
 from app.domain.snapshot import EnrollmentSeen, JourneySeen, Snapshot
 from app.domain.states import UNDER_WAY, End, EnrollmentState, WaitsFor
@@ -224,7 +224,7 @@ def _ended(seen: Snapshot, ends: Ends, guard: str, logs: list[LogLine]) -> Walke
     enrollment, _ = _parts(seen)
     facts = {"end": ends.end.value, "why": ends.why.value, "guard": guard, "step": enrollment.step}
     logs.append(_log(seen, "follow_up.ended", facts))
-    return Walked(moves.ended(enrollment, ends, seen.now, guard=guard), logs=tuple(logs))
+    return Walked(moves.ended(enrollment, ends, seen.now, guard=guard, turn_at=turn_at(seen)), logs=tuple(logs))
 
 
 def _at(enrollment: EnrollmentSeen, step: StepId, entered_at: datetime) -> EnrollmentSeen:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
@@ -150,8 +151,8 @@ class EnrollmentDoor(Door):
             rows = [_values(move, seen[move.id].paused_by) for move in standing]
             if _MOVE.run(self._connection, rows) != len(standing):
                 raise RuntimeError("an enrollment was moved twice in one go, or changed under its lock")
-        for ended_at in {move.ended_at for move in standing if move.ended_at is not None}:
-            wake_next(self._connection, [move.id for move in standing if move.ended_at == ended_at], ended_at)
+        for (now, turn_at), ended in _ended(standing).items():
+            wake_next(self._connection, ended, now, turn_at)
         return frozenset(move.id for move in standing)
 
     def wake_stranded(self, now: datetime) -> Sequence[tuple[EnrollmentId, PersonId]]:
@@ -162,6 +163,15 @@ class EnrollmentDoor(Door):
         """Wake this person's active enrollments that are held for one of `why`, at `now`; how many."""
         given = {"person": person_id, "why": [each.value for each in why], "now": now}
         return self._connection.execute(_NUDGE, given).rowcount
+
+
+def _ended(moves: Sequence[EnrollmentMove]) -> Mapping[tuple[datetime, datetime], Sequence[EnrollmentId]]:
+    """Those that end, by when they do and since when it is the turn of whoever waits for them."""
+    found: defaultdict[tuple[datetime, datetime], list[EnrollmentId]] = defaultdict(list)
+    for move in moves:
+        if move.ended_at is not None:
+            found[move.ended_at, move.turn_at or move.ended_at].append(move.id)
+    return found
 
 
 def _check_way(seen: EnrollmentState, move: EnrollmentMove) -> None:

@@ -50,23 +50,41 @@ _TURNS: Final = (
     .where(among(e.c.person_id, "people"), e.c.state.in_([literal("active"), literal("paused")]))
 )
 _NOW: Final = bindparam("now", type_=UtcDateTime())
+_TURN: Final = bindparam("turn", type_=UtcDateTime())
 _PEOPLE: Final = sa.select(e.c.person_id).where(among(e.c.id, "ended"))
 _HELD: Final = literal(Why.ONE_AT_A_TIME.value)
+
+
+def _since(own: sa.ColumnElement[datetime]) -> sa.ColumnElement[datetime]:
+    """Its turn, or its own time where that is later; never after now."""
+    return sa.case((own > _NOW, _NOW), (own > _TURN, own), else_=_TURN)
+
+
+def _not_then(due: sa.ColumnElement[datetime], since: sa.ColumnElement[datetime]) -> sa.ColumnElement[bool]:
+    """Not due yet, or due for being asked again while it was not its turn."""
+    return sa.or_(due > _NOW, due < since)
+
+
+_own = _since(e.c.step_entered_at)
 _waiting = (
     sa.select(e.c.id)
-    .where(e.c.person_id.in_(_PEOPLE), e.c.state == literal("active"), e.c.hold_why == _HELD, e.c.wake_at > _NOW)
+    .where(
+        e.c.person_id.in_(_PEOPLE), e.c.state == literal("active"), e.c.hold_why == _HELD, _not_then(e.c.wake_at, _own)
+    )
     .with_for_update(skip_locked=True, key_share=True)
     .cte("waiting")
 )
-_WAKE: Final = sa.update(e).where(e.c.id.in_(sa.select(_waiting.c.id))).values(wake_at=_NOW, version=e.c.version + 1)
+_WAKE: Final = sa.update(e).where(e.c.id.in_(sa.select(_waiting.c.id))).values(wake_at=_own, version=e.c.version + 1)
+_planned = _since(m.c.due_at)
 _in_the_outbox = (
     sa.select(m.c.id)
-    .where(m.c.person_id.in_(_PEOPLE), m.c.state == literal("queued"), m.c.hold_why == _HELD, m.c.try_at > _NOW)
+    .where(m.c.person_id.in_(_PEOPLE), m.c.state == literal("queued"), m.c.hold_why == _HELD)
+    .where(_not_then(m.c.try_at, _planned))
     .with_for_update(skip_locked=True, key_share=True)
     .cte("in_the_outbox")
 )
 _WAKE_MESSAGES: Final = (
-    sa.update(m).where(m.c.id.in_(sa.select(_in_the_outbox.c.id))).values(try_at=_NOW, version=m.c.version + 1)
+    sa.update(m).where(m.c.id.in_(sa.select(_in_the_outbox.c.id))).values(try_at=_planned, version=m.c.version + 1)
 )
 
 
@@ -86,9 +104,13 @@ class Turns(Door):
         return found
 
 
-def wake_next(connection: Connection, ended: Collection[EnrollmentId], now: datetime) -> None:
-    """Ask at `now` whoever waits for the turn of one of `ended`, follow-ups and messages alike."""
-    given = {"ended": ended, "now": now}
+def wake_next(connection: Connection, ended: Collection[EnrollmentId], now: datetime, turn_at: datetime) -> None:
+    """Make due whoever waits for the turn of one of `ended`, follow-ups and messages alike.
+
+    turn_at: since when it is their turn, up to `now`. Those that the engine ended late are followed by those that
+    are late.
+    """
+    given = {"ended": ended, "now": now, "turn": turn_at}
     connection.execute(_WAKE, given)
     connection.execute(_WAKE_MESSAGES, given)
 

@@ -142,7 +142,7 @@ def slept(enrollment: EnrollmentId) -> EnrollmentMove:
 WORK: dict[str, Callable[[EngineUow, list[PersonId], list[EnrollmentId], list[MessageId]], object]] = {
     "tick: moves": lambda uow, p, e, m: uow.enrollments.move([slept(enrollment) for enrollment in e]),
     "tick: snapshots": lambda uow, p, e, m: uow.snapshots.of_enrollments(e, NOW),
-    "tick: the next in turn": lambda uow, p, e, m: wake_next(uow.connection, e, NOW),
+    "tick: the next in turn": lambda uow, p, e, m: wake_next(uow.connection, e, NOW, NOW),
     "overdue: messages": lambda uow, p, e, m: uow.overdue.messages(e),
     "deliver: snapshots": lambda uow, p, e, m: uow.snapshots.of_messages(m, NOW),
     "deliver: leases that ran out": lambda uow, p, e, m: uow.outbox.release_expired(NOW),
