@@ -75,7 +75,7 @@ class PostgresPool:
                 if name not in KEPT:
                     connection.execute(f"DELETE FROM {name}")
             connection.execute(
-                "UPDATE engine_state SET paused_why = NULL, paused_at = NULL, clock_seen_at = NULL,"
+                "UPDATE engine_state SET paused_why = NULL, paused_by = '', paused_at = NULL, clock_seen_at = NULL,"
                 " clock_made_up = false"
             )
             connection.execute(

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.domain.errors import StoreError
@@ -236,6 +236,7 @@ def texts(panel: QWidget) -> list[str]:
 
 def cut_in(panel: QWidget) -> list[str]:
     """Buttons and labels in view that got less room than their words need, or stand beyond the edge."""
+    QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)  # words that came late get their room first
     every = [each for each in panel.findChildren(QWidget) if isinstance(each, (QAbstractButton, QLabel))]
     fields = (QLineEdit,)  # the lens and the cross are the field's own
     told = [each for each in every if each.isVisible() and not isinstance(each.parentWidget(), fields)]
