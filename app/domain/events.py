@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from app.domain.clock import utc
 from app.domain.ids import InboxEventId, JourneyId, MessageId, PersonId
+from app.domain.reasons import Why
 from app.domain.states import Channel, End
 
 
@@ -77,6 +78,7 @@ class InboxEvent:
     person_id: None when nobody matched (I17). address: normalised, the one it came from or is about.
     channels: the channels an opt-out names; empty means the event's own channel, or all when it has none.
     happened_at: the provider's time; received_at: when we read it. journey_id: only this journey (Stop this one).
+    why: what its kind alone does not say of a dead address; it goes with what the event does, and is not kept with it.
     """
 
     source: str
@@ -94,6 +96,7 @@ class InboxEvent:
     needs_human: bool = False
     journey_id: JourneyId | None = None
     payload_hash: str = ""
+    why: Why | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,8 @@ from app.domain.mail_decode import addresses, sender_address
 from app.domain.mail_parts import Part
 
 _OURS = re.compile(r"<(sw\.\d{1,18}\.[A-Za-z0-9_]{1,64}@[^<>\s@]{1,253})>", re.IGNORECASE)
+_ANY_ID = re.compile(r"<([^<>\s@]{1,200})@[^<>\s@]{1,253}>")
+_MOST_IDS = 50
 _REPLY_TO_US = re.compile(r"[^+@\s]{1,64}?[+-]r\.([a-z0-9_]{1,64})")
 _UNSUBSCRIBE = re.compile(r"(?:unsub|unsubscribe)(?:[+-](?:r\.)?([a-z0-9_]{1,64}))?")
 _RECEIVED_BY = ("to", "cc", "delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "x-forwarded-to")
@@ -43,6 +45,17 @@ def our_message_id(*texts: str) -> str | None:
 def answered_message_id(mail: Part) -> str | None:
     """Our Message-ID that this mail says it answers; References counts as much as In-Reply-To."""
     return our_message_id(*(text for name in _THREAD for text in mail.raws(name)))
+
+
+def answered_ids(mail: Part) -> tuple[str, ...]:
+    """The left parts of all Message-IDs that this mail says it answers, the nearest first: ours or anybody's."""
+    found = [each for name in _THREAD for text in mail.raws(name) for each in reversed(_ANY_ID.findall(text))]
+    return tuple(dict.fromkeys(found))[:_MOST_IDS]
+
+
+def token_of(message_id: str) -> str:
+    """The token within a Message-ID of ours: the key of the attempt that carried it."""
+    return message_id.partition("@")[0].rpartition(".")[2]
 
 
 def own_message_id(mail: Part) -> str | None:

@@ -55,6 +55,7 @@ class Why(StrEnum):
     DUPLICATE_PERSON = "duplicate_person"
     STAFF_STOP = "staff_stop"
     SHARED_ADDRESS = "shared_address"
+    UNREACHABLE = "unreachable"
     NO_LONGER_TRUE = "no_longer_true"
     JOURNEY_RETIRED = "journey_retired"
     JOURNEY_END = "journey_end"
@@ -91,6 +92,8 @@ class Why(StrEnum):
     WHOSE_REPLY = "whose_reply"
     OTHER_TEXT = "other_text"
     NEEDS_A_LOOK = "needs_a_look"
+    UNREADABLE = "unreadable"
+    SOURCE_UNREAD = "source_unread"
 
 
 SENTENCES: Mapping[Why, str] = {
@@ -134,6 +137,7 @@ SENTENCES: Mapping[Why, str] = {
     Why.DUPLICATE_PERSON: "The same person is here twice.",
     Why.STAFF_STOP: "{by} pressed Stop.",
     Why.SHARED_ADDRESS: "Somebody else with this address asked not to be contacted on it.",
+    Why.UNREACHABLE: "Three messages in a row could not be delivered to this address.",
     Why.NO_LONGER_TRUE: "The reason for following up is no longer true.",
     Why.JOURNEY_RETIRED: "The journey was retired.",
     Why.JOURNEY_END: "The journey ends here.",
@@ -166,6 +170,8 @@ SENTENCES: Mapping[Why, str] = {
     Why.UNMATCHED: "Nobody here has this address.",
     Why.WHOSE_REPLY: "Several people here have the address that it came from: say whose it is.",
     Why.OTHER_TEXT: "{source} sent another text under the same id; both are kept.",
+    Why.UNREADABLE: "Something came in from {provider} that could not be read; it is kept as it is.",
+    Why.SOURCE_UNREAD: "Nothing new can be read from {provider} since {since}: {because}.",
     Why.NEEDS_A_LOOK: "They wrote something that a person has to read; nothing is sent to them.",
 }
 

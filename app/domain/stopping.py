@@ -29,6 +29,8 @@ def closing_why(event: InboxEvent) -> Why | None:
             return Why.OPT_OUT
         case EventKind.COMPLAINED:
             return Why.COMPLAINT
+        case EventKind.BOUNCED if event.why is not None:
+            return event.why
         case EventKind.BOUNCED:
             return Why.INVALID_ADDRESS if event.channel in PHONE_CHANNELS else Why.HARD_BOUNCE
         case EventKind.DISCONNECTED:

@@ -31,12 +31,14 @@ class TextReply:
     """needs_human: staff must act, answer, or say what was meant. why: the rule that decided, in words.
 
     channels: what is revoked, where the text itself names it; None leaves it to the practice's setting.
+    automatic: a telephone wrote it, and not its owner.
     """
 
     kind: ReplyKind
     needs_human: bool
     why: str
     channels: frozenset[Channel] | None = None
+    automatic: bool = False
 
 
 def read_text(text: str, *, opted_out: bool = False, prompt: str | None = None) -> TextReply:
@@ -115,7 +117,7 @@ def _plain_reply(own: Plain, wishes: Wishes, quoted: bool, prompt: str | None) -
     if wishes.kept and not quoted:
         return TextReply(ReplyKind.REPLY, wishes.visits or own.asks or not wishes.about, "asks that it should go on")
     if wishes.automatic:
-        return TextReply(ReplyKind.REPLY, False, "sent by a telephone, not by a person")
+        return TextReply(ReplyKind.REPLY, False, "sent by a telephone, not by a person", automatic=True)
     if answers_prompt(own, prompt):
         return TextReply(ReplyKind.REPLY, False, "answers our question")
     if own.whole and not quoted and is_courtesy(own):

@@ -8,7 +8,10 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from app.domain.answer import Health, Outage
+from app.domain.ids import PersonId
 from app.domain.inbound import InboundItem
+from app.domain.states import Channel
+from app.engine.stop_ports import AcceptedNote
 
 # how far a source has been read, in its own terms: plain values that are kept as JSON
 Mark = Mapping[str, object]
@@ -81,4 +84,43 @@ class Marks(Protocol):
 
     def keep_only(self, sources: Collection[str]) -> Sequence[str]:
         """Those that are not among `sources` are read no longer, so that they fail no longer; which had failed."""
+        ...
+
+
+class Matching(Protocol):
+    """What tells whose something is, and how it is meant: our own addresses, and what went to an address."""
+
+    def own_emails(self) -> frozenset[str]:
+        """The addresses that the practice sends from and reads, in lower case: their mail is nobody's answer."""
+        ...
+
+    def own_numbers(self) -> frozenset[str]:
+        """The practice's own numbers, E.164: their texts are nobody's answer."""
+        ...
+
+    def has_opted_out(self, channel: Channel, address: str) -> bool:
+        """Whether somebody asked not to be contacted there; an address that only failed is none of these."""
+        ...
+
+    def last_text(self, person_ids: Collection[PersonId], address: str, before: datetime) -> str | None:
+        """The last text of these people that went to `address` and was noted before then; None when none was."""
+        ...
+
+    def by_keys(self, keys: Sequence[str]) -> AcceptedNote | None:
+        """The message that one of these attempts was of, the first that is known; nobody who was erased."""
+        ...
+
+    def by_provider_ids(self, provider: str, ids: Sequence[str]) -> AcceptedNote | None:
+        """The message that the provider calls by one of these, the first that is known; nobody who was erased."""
+        ...
+
+    def last_to(self, provider: str, channel: Channel, address: str, before: datetime) -> AcceptedNote | None:
+        """The newest message that the provider accepted for `address` before then."""
+        ...
+
+    def failed_in_a_row(self, person_id: PersonId, address: str, since: datetime) -> Sequence[str]:
+        """The codes of the emails to `address` that failed after `since` with none delivered later, newest first.
+
+        Those that failed for what the address is are left out.
+        """
         ...

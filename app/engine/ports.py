@@ -26,7 +26,7 @@ from app.domain.snapshot import Person, Snapshot
 from app.domain.states import Channel, Contact
 from app.domain.workers import WorkerLine
 from app.engine.channel_ports import EngineState, Sender
-from app.engine.inbound_ports import Marks
+from app.engine.inbound_ports import Marks, Matching
 from app.engine.problem_rows import OpenProblem
 from app.engine.rows import (
     AttemptNote,
@@ -62,6 +62,7 @@ __all__ = [
     "Log",
     "LogLine",
     "Marks",
+    "Matching",
     "MessageDraft",
     "MessageMove",
     "OpenProblem",
@@ -357,6 +358,7 @@ class UnitOfWork(Protocol):
     inbox: Inbox
     statuses: Statuses
     marks: Marks
+    matching: Matching
 
 
 class OpenUow(Protocol):

@@ -1,25 +1,7 @@
-"""A transaction that met another desk's half-way is run again: what staff press must not ask them to press twice."""
+"""Whoever presses once is not asked to press twice: engine/again.py runs again what met another desk half-way."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar
+from app.engine.again import TRIES, again
 
-from app.domain.errors import Collision
-
-TRIES = 5
-
-_Done = TypeVar("_Done")
-
-
-def again(work: Callable[[], _Done]) -> _Done:
-    """What `work` gives. It opens its own transaction, and is run up to five times while it collides.
-
-    Raises Collision when it still does, and whatever else `work` raises.
-    """
-    for _ in range(TRIES - 1):
-        try:
-            return work()
-        except Collision:
-            continue
-    return work()
+__all__ = ["TRIES", "again"]

@@ -109,7 +109,7 @@ class LogDoor(Door):
 def problem_key(note: ProblemNote) -> str:
     """What a problem is about. Two notes with one key are the same problem.
 
-    The person counts only where nothing nearer is named, and the channel or the source where nobody is: each has its own.
+    The person counts only where nothing nearer is named, and where nobody is the channel or the source: each its own.
     """
     nearest = [("e", note.enrollment_id), ("m", note.message_id), ("i", note.inbox_event_id)]
     named = [f"{letter}{number}" for letter, number in nearest if number is not None]

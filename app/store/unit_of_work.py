@@ -21,6 +21,7 @@ from app.store.enrollments import EnrollmentDoor
 from app.store.events import EventDoor, InboxDoor
 from app.store.log import LogDoor
 from app.store.marks import MarkDoor
+from app.store.matching import MatchingDoor
 from app.store.memory import Memory
 from app.store.moving import MovingDoor
 from app.store.office import OfficeDoor
@@ -74,6 +75,7 @@ class EngineUow:
         self.statuses: ports.Statuses = StatusDoor(connection, memory)
         self.overdue: overdue_ports.OverdueRows = OverdueDoor(connection, memory)
         self.marks: inbound_ports.Marks = MarkDoor(connection, memory)
+        self.matching: inbound_ports.Matching = MatchingDoor(connection, memory)
         self._log = LogDoor(connection, memory)
         self.log: ports.Log = self._log
         self.documents: office_ports.Documents = DocumentsDoor(connection, memory)
