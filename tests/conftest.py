@@ -40,7 +40,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Turn the environment away from the real keyring, the real data folder and the real screen."""
     settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
     for name in [name for name in os.environ if name.startswith("STOPWELL_")]:
-        if not name.startswith("STOPWELL_TEST_"):
+        if not name.startswith("STOPWELL_TEST_") and name != "STOPWELL_CONTRACTS":
             del os.environ[name]
     # A test that needs a keyring sets an in-memory one; any other that reaches for it fails.
     os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"

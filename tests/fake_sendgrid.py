@@ -205,7 +205,7 @@ class FakeSendgrid:
 
     def _page(self, name: str, query: Mapping[str, str]) -> list[dict[str, Any]]:
         """Newest first, as far as any order is kept."""
-        since, until = int(query.get("start_time", 0)), int(query.get("end_time", 2**40))
+        since, until = int(query.get("start_time", 0)), int(query.get("end_time", 2**60))
         inside = [each for each in self.lists[name] if since <= each["created"] <= until]
         inside.sort(key=lambda each: -each["created"])
         offset, limit = int(query.get("offset", 0)), min(int(query.get("limit", 500)), 500)

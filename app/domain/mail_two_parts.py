@@ -38,12 +38,12 @@ class TwoParts:
 
 
 def two_parts(body: str, *, is_html: bool, instead: str) -> TwoParts:
-    """The parts of a filled body. instead: the text part of HTML that shows no words."""
+    """The parts of a filled body. instead: the text part of one that shows no words."""
     body = with_page(body)
     if is_html:
         whole = body if _WHOLE.search(body) else _PAGE.format(body.strip())
         return TwoParts(folded(text_of(body) or instead), folded(whole))
-    return TwoParts(folded(_plain(body)), folded(html_of(body)))
+    return TwoParts(folded(_plain(body) if body.strip() else instead), folded(html_of(body)))
 
 
 def html_of(text: str) -> str:
