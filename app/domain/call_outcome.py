@@ -26,6 +26,17 @@ class CallOutcome(StrEnum):
     ASKED_NOT_TO_CALL = "asked_not_to_call"
 
 
+OUTCOME_WORDS: Mapping[CallOutcome, str] = {
+    CallOutcome.REACHED: "reached",
+    CallOutcome.VOICEMAIL: "voicemail left",
+    CallOutcome.NO_ANSWER: "no answer",
+    CallOutcome.WRONG_NUMBER: "wrong number",
+    CallOutcome.DISCONNECTED: "disconnected number",
+    CallOutcome.ASKED_NOT_TO_CALL: "asked not to be called",
+}
+"""Each outcome in words, for sentences of the command line and of errors; the window's own: ui/call_words.py."""
+
+
 @dataclass(frozen=True, slots=True)
 class Consequence:
     """What one outcome does.
@@ -62,6 +73,11 @@ def consequence(outcome: CallOutcome, *, tries_left: int) -> Consequence:
         state=MessageState.DELIVERED if reason is None else MessageState.UNDELIVERED,
         reason=reason,
     )
+
+
+def known_outcome(stored: str) -> CallOutcome | None:
+    """An outcome by its stored word; None for another word, such as a provider's code."""
+    return CallOutcome(stored) if stored in tuple(CallOutcome) else None
 
 
 def tries_made(said: Collection[tuple[StepId, int, MessageState]], step: StepId, pass_no: int) -> int:

@@ -53,4 +53,4 @@ class NotYet:
     """Nothing final is known."""
 
 
-DeliveryStatus = Delivered | Undelivered | NotYet
+DeliveryStatus = Delivered | Undelivered | CallEnded | NotYet

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, time, timedelta
 
-from app.domain.journey import CONTACT_STEPS, ContactStep, OnBadAddress
+from app.domain.journey import CONTACT_STEPS, CallBy, CallStep, ContactStep, OnBadAddress
 from app.domain.snapshot import Snapshot
 from app.domain.states import Channel, Purpose
 from app.domain.verdict import Answered, Ends, Hold, Pass, Skip, Trace, Verdict
@@ -71,6 +71,12 @@ def skips_bad_address(seen: Snapshot) -> bool:
     """Whether the step in hand goes on without an address that can be used."""
     step = contact_step(seen)
     return step is not None and step.on_bad_address is OnBadAddress.SKIP
+
+
+def made_by_staff(seen: Snapshot) -> bool:
+    """Whether the step in hand is a call that the front desk makes: no machine hands it over."""
+    step = contact_step(seen)
+    return isinstance(step, CallStep) and step.by is CallBy.STAFF
 
 
 def useful_until(seen: Snapshot) -> datetime | None:

@@ -8,7 +8,14 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from app.domain.guard_parts import channel_of, contact_step, next_local_midnight, skips_bad_address, useful_until
+from app.domain.guard_parts import (
+    channel_of,
+    contact_step,
+    made_by_staff,
+    next_local_midnight,
+    skips_bad_address,
+    useful_until,
+)
 from app.domain.journey import SendHours
 from app.domain.legal_hours_cap import phone_cap
 from app.domain.reasons import Why
@@ -49,6 +56,8 @@ def consent_given(seen: Snapshot) -> Verdict:
     purpose = seen.journey.journey.purpose if seen.journey else Purpose.CARE
     if purpose is Purpose.CARE or channel is Channel.EMAIL:
         return Pass(f"not needed for {purpose.value} by {channel.value}")
+    if made_by_staff(seen):
+        return Pass("not needed for a call that somebody makes themselves")
     if not seen.person.address(channel):
         return Pass("there is no address to agree for")  # the next guard ends or skips it for that
     for consent in seen.consents:
@@ -146,7 +155,12 @@ def clinic_hours(seen: Snapshot) -> Verdict:
 
 
 def channel_working(seen: Snapshot) -> Verdict:
-    """The channel's provider is not paused by its breaker (I12), which a test of the provider alone closes."""
+    """The channel's provider is not paused by its breaker (I12), which a test of the provider alone closes.
+
+    A call that the front desk makes needs none.
+    """
+    if made_by_staff(seen):
+        return Pass("staff make it themselves")
     channel = channel_of(seen)
     state = seen.channels.get(channel)
     if state is not None and state.paused_why is not None:

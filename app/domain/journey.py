@@ -55,7 +55,7 @@ class StepKind(StrEnum):
 
 
 # What the engine of this version walks. The rest is parsed, drawn and proven, but not published (unrunnable_steps).
-EXECUTED_KINDS = frozenset({StepKind.EMAIL, StepKind.SMS, StepKind.WAIT, StepKind.BRANCH, StepKind.END})
+EXECUTED_KINDS = frozenset({StepKind.EMAIL, StepKind.SMS, StepKind.CALL, StepKind.WAIT, StepKind.BRANCH, StepKind.END})
 
 REPEAT_LEAST, REPEAT_MOST = 2, 10
 TRIES_MOST = 10

@@ -25,7 +25,7 @@ SOON = timedelta(hours=1)
 class Insider:
     """One live follow-up on an older version. number: of that version; zone: of the person's location.
 
-    said: how many messages it has, whatever became of them; said_here: one of them is of the step it stands at.
+    said: how many messages it has, whatever became of them; said_here: how many of them are of the step it stands at.
     message_at: when the message that it waits for is tried; None when there is none, or it is held.
     """
 
@@ -44,7 +44,7 @@ class Insider:
     wake_at: datetime | None
     hold_why: Why | None
     said: int
-    said_here: bool
+    said_here: int
     message_at: datetime | None
 
 
@@ -137,7 +137,7 @@ def _stays(
 
 
 def _moved(each: Insider, rest: Rest, due: Mapping[EnrollmentId, datetime | None], now: datetime) -> Mover:
-    budget = each.said + rest.send_budget - each.said_here  # what is said at this step is in both
+    budget = each.said + rest.send_budget - min(each.said_here, rest.here)  # what is said at this step is in both
     waits_for, wake_at = each.waits_for, each.wake_at
     if each.id in due:
         over_at = due[each.id]

@@ -64,10 +64,14 @@ class Proof:
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """What can still happen at the very most from one step on, the step itself included. As in Proof."""
+    """What can still happen at the very most from one step on, the step itself included. As in Proof.
+
+    here: how many of the messages are the step's own.
+    """
 
     send_budget: int
     most_days: float
+    here: int
 
 
 class FaultKind(StrEnum):
@@ -118,7 +122,9 @@ def rests(journey: Journey) -> Mapping[StepId, Rest]:
     flow = flow_of(journey)
     sends = Worst(flow, {step.id: _sends(step) for step in flow.steps.values()})
     seconds = Worst(flow, {step.id: ceil(_most_days(step) * 86_400) for step in flow.steps.values()})
-    return {step: Rest(sends.weight(step), seconds.weight(step) / 86_400) for step in flow.reached}
+    return {
+        step: Rest(sends.weight(step), seconds.weight(step) / 86_400, _sends(flow.steps[step])) for step in flow.reached
+    }
 
 
 def unrunnable_steps(journey: Journey) -> list[Problem]:

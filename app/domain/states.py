@@ -144,6 +144,11 @@ UNDER_WAY = NOT_YET_HANDED | {MessageState.SENDING}
 MAX_ATTEMPTS = 3  # I11
 
 
+def under_way(state: MessageState, *, call: bool) -> bool:
+    """Whether a follow-up still waits for a message in `state`. A call is not over when it is taken."""
+    return state in UNDER_WAY or (call and state is MessageState.ACCEPTED)
+
+
 def may_become(seen: EnrollmentState, to: EnrollmentState) -> bool:
     """Whether an enrollment may go from `seen` to `to` (I3: a terminal state has no exits)."""
     return to in ENROLLMENT_EXITS[seen]

@@ -17,6 +17,8 @@ from app.engine.ports import EnrollmentMove
 ASK_AGAIN = timedelta(hours=6)
 # and no hold is asked again sooner: one whose time has come by the time it is written would go round for ever
 SOONEST = timedelta(minutes=1)
+# what is on the call list is asked again this often, for what no event tells of: that it is of no use any more
+CALLS_ASKED_AGAIN = timedelta(minutes=30)
 # while the engine rests nothing is asked, so what is held for that may be asked soon after it goes on
 _ENGINE_RESTS = frozenset({Why.SENDING_PAUSED, Why.CLOCK_MOVED})
 
@@ -43,8 +45,25 @@ def moved(
     )
 
 
+def another_try(seen: EnrollmentSeen, at: datetime) -> EnrollmentMove:
+    """The same step once more at `at`: a pass of its own, so that its message is one of its own (I4)."""
+    return EnrollmentMove(
+        id=seen.id,
+        seen_version=seen.version,
+        state=seen.state,
+        step=seen.step,
+        pass_no=seen.pass_no + 1,
+        waits_for=WaitsFor.TIME,
+        step_entered_at=seen.step_entered_at,
+        wake_at=at,
+        paused_until=seen.paused_until,
+    )
+
+
 def ask_again_at(hold: Hold, now: datetime) -> datetime:
     """When to ask again about `hold`: when it lifts, and always after `now`."""
+    if hold.why is Why.CALL_LIST:
+        return now + CALLS_ASKED_AGAIN
     if hold.until is None:
         return now + (SOONEST if hold.why in _ENGINE_RESTS else ASK_AGAIN)
     return hold.until if hold.until > now else now + SOONEST

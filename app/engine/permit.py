@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from app.domain.errors import StopwellError, StoreError
-from app.domain.guard_parts import purpose_of
+from app.domain.fill import Filled, fill
+from app.domain.guard_parts import made_by_staff, purpose_of
 from app.domain.guards import GUARDS, ask
 from app.domain.ids import EnrollmentId, MessageId, PersonId
 from app.domain.journey import CONTACT_STEPS
@@ -24,7 +25,6 @@ from app.domain.states import LIVE, Channel, MessageState, WaitsFor
 from app.domain.verdict import Answered, Ends, Hold, Pass, Skip, Trace, Verdict
 from app.engine import moves
 from app.engine.expired import expired
-from app.engine.fill import Filled, fill
 from app.engine.paced import paced
 from app.engine.ports import AttemptNote, Leased, LogLine, MessageMove, Permission, ProblemNote, UnitOfWork
 
@@ -118,13 +118,24 @@ def _read(
 
 
 def _decide(seen: Snapshot, message: MessageSeen) -> tuple[Trace, Filled | None]:
-    """Ask and fill. A fault in it holds this message alone, and shows it to staff."""
+    """Ask and fill. A fault in it holds this message alone, and shows it to staff.
+
+    What the front desk says itself is never noted here: let through, it stands on the call list (ADR 0027).
+    """
     try:
         trace = ask(seen, GUARDS)
-        return fill(seen, message, trace) if trace.passed else (trace, None)
+        if not trace.passed:
+            return trace, None
+        trace, filled = fill(seen, message, trace)
+        return (_on_call_list(trace), None) if filled is not None and made_by_staff(seen) else (trace, filled)
     except Exception as fault:
         log.exception("permit.message_failed", extra={"message_id": message.id})
         return _fault_trace(fault, seen.now), None
+
+
+def _on_call_list(trace: Trace) -> Trace:
+    hold = Hold(None, Why.CALL_LIST, saw="the front desk calls")
+    return Trace((*trace.lines, Answered("call_list", f"hold: {hold.why.value}", hold.saw)), hold)
 
 
 def _fault_trace(fault: Exception, now: datetime) -> Trace:

@@ -25,6 +25,7 @@ from app.domain.reasons import Why
 from app.domain.snapshot import Person, Snapshot
 from app.domain.states import Channel, Contact
 from app.domain.workers import WorkerLine
+from app.engine.call_ports import CallNote, CallRow, CallRows
 from app.engine.channel_ports import EngineState, Sender
 from app.engine.inbound_ports import Marks, Matching
 from app.engine.problem_rows import OpenProblem
@@ -50,6 +51,9 @@ __all__ = [
     "AcceptedNote",
     "AttemptNote",
     "AttemptResult",
+    "CallNote",
+    "CallRow",
+    "CallRows",
     "EngineState",
     "EnrollmentMove",
     "EnrollmentRow",
@@ -357,6 +361,7 @@ class UnitOfWork(Protocol):
     stops: Stops
     inbox: Inbox
     statuses: Statuses
+    calls: CallRows
     marks: Marks
     matching: Matching
 

@@ -210,7 +210,8 @@ def _accepted(sheet: Sheet, held: InHand, answer: Accepted, result: Result, now:
     sheet.messages.append(replace(move, provider_id=answer.provider_id, accepted_at=at))
     facts: dict[str, str | int] = {"number": held.note.number, **_against_stop(result, answer, held.stop_requested_at)}
     sheet.lines.append(_line(result, "message.accepted", now, facts))
-    _advance(sheet, held, at, now)
+    if held.note.channel is not Channel.CALL:  # a call goes on with how it ended (calls.py)
+        _advance(sheet, held, at, now)
 
 
 def _again(sheet: Sheet, held: InHand, result: Result, now: datetime, answer: Transient) -> Recorded:

@@ -10,16 +10,19 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
+from typing import assert_never
 
 from app.domain.answer import Permanent
 from app.domain.clock import Clock
-from app.domain.delivery_status import FOLLOWED_FOR, Delivered, DeliveryStatus, NotYet, Undelivered
+from app.domain.delivery_status import FOLLOWED_FOR, CallEnded, Delivered, DeliveryStatus, NotYet, Undelivered
 from app.domain.errors import StopwellError, StoreError
 from app.domain.events import EventKind, InboxEvent
 from app.domain.ids import LocationId, PersonId
 from app.domain.reasons import Why
 from app.domain.states import Channel, MessageState
 from app.engine.apply_event import apply_event
+from app.engine.calls import OUTCOME_WITHIN, give_up_call, settle_call
 from app.engine.ports import AcceptedNote, Follower, LogLine, MessageMove, OpenUow, ProblemNote, Sender, UnitOfWork
 from app.engine.record import Result
 
@@ -57,7 +60,14 @@ class StatusCheck:
         for name, sender in {sender.name: sender for sender in self.senders.values()}.items():
             if isinstance(sender, Follower):
                 total += self._follow(name, sender)
-        return total
+        return total + self._give_up_calls()
+
+    def _give_up_calls(self) -> StatusCount:
+        """Calls of which nobody has told how they ended go on as not answered, also those of who can't be asked."""
+        now = self.clock.now()
+        with self.open_uow() as uow:
+            silent = uow.calls.silent(now - OUTCOME_WITHIN, BATCH)
+        return sum((self._settled(note, partial(give_up_call, note=note, now=now)) for note in silent), StatusCount())
 
     def _follow(self, provider: str, follower: Follower) -> StatusCount:
         total = StatusCount()
@@ -75,20 +85,29 @@ class StatusCheck:
 
     def _write(self, note: AcceptedNote, said: DeliveryStatus) -> StatusCount:
         """What was said, in a transaction of its own. A fault in it leaves this message for the next question."""
-        if isinstance(said, NotYet):
-            return StatusCount()
+        match said:
+            case NotYet():
+                return StatusCount()
+            case CallEnded():
+                return self._settled(note, partial(settle_call, note=note, said=said, now=self.clock.now()))
+            case Delivered() | Undelivered():
+                return self._settled(note, partial(settle, note=note, said=said, now=self.clock.now()))
+            case _:
+                assert_never(said)
+
+    def _settled(self, note: AcceptedNote, write: Callable[[UnitOfWork], MessageState | None]) -> StatusCount:
         try:
             with self.open_uow() as uow:
-                settled = settle(uow, note, said, self.clock.now())
+                state = write(uow)
         except StoreError:
             raise
         except Exception as fault:
             log.exception("status.failed", extra={"message_id": note.message_id})
             self._show(note, fault.told if isinstance(fault, StopwellError) else type(fault).__name__)
             return StatusCount()
-        if not settled:
+        if state is None:
             return StatusCount()
-        return StatusCount(delivered=1) if isinstance(said, Delivered) else StatusCount(undelivered=1)
+        return StatusCount(delivered=1) if state is MessageState.DELIVERED else StatusCount(undelivered=1)
 
     def _show(self, note: AcceptedNote, because: str) -> None:
         now = self.clock.now()
@@ -98,13 +117,13 @@ class StatusCheck:
             uow.log.problem([problem])
 
 
-def settle(uow: UnitOfWork, note: AcceptedNote, said: Delivered | Undelivered, now: datetime) -> bool:
-    """Write down what became of the message, with all that follows from it; False when that was known already."""
+def settle(uow: UnitOfWork, note: AcceptedNote, said: Delivered | Undelivered, now: datetime) -> MessageState | None:
+    """Write down what became of the message, with all that follows from it; None when that was known already."""
     if isinstance(said, Undelivered):
         _what_follows(uow, note, said, now)  # first: it locks people and follow-ups, which come before messages
     standing = uow.statuses.standing(note.message_id)
     if standing is None:
-        return False
+        return None
     undelivered = said if isinstance(said, Undelivered) else None
     state = MessageState.DELIVERED if undelivered is None else MessageState.UNDELIVERED
     move = MessageMove(
@@ -126,7 +145,7 @@ def settle(uow: UnitOfWork, note: AcceptedNote, said: Delivered | Undelivered, n
         uow.log.problem(
             [ProblemNote(now, undelivered.why, note.person_id, note.enrollment_id, note.message_id, facts=told)]
         )
-    return True
+    return state
 
 
 def take_refusals(open_uow: OpenUow, results: Sequence[Result], clock: Clock) -> None:

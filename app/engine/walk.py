@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from app.domain.call_outcome import tries_made
 from app.domain.condition import holds
 from app.domain.errors import OperatorError
 from app.domain.guards import MESSAGE_GUARDS, WAKE_GUARDS, ask, not_suppressed, useful_until
@@ -15,6 +16,7 @@ from app.domain.ids import StepId
 from app.domain.journey import (
     CONTACT_STEPS,
     BranchStep,
+    CallStep,
     ContactStep,
     EmailStep,
     EndStep,
@@ -26,7 +28,7 @@ from app.domain.journey import (
 from app.domain.lateness import asked_at, due_at, marked_overdue, not_before, turn_at
 from app.domain.reasons import Why
 from app.domain.snapshot import EnrollmentSeen, JourneySeen, Snapshot
-from app.domain.states import UNDER_WAY, End, EnrollmentState, WaitsFor
+from app.domain.states import End, EnrollmentState, WaitsFor, under_way
 from app.domain.verdict import Ends, Hold, Pass, Skip, Trace, Verdict
 from app.domain.waits import RelativeToRecord, due_after
 from app.engine import moves
@@ -99,7 +101,7 @@ def _waits_for_message(seen: Snapshot, enrollment: EnrollmentSeen, logs: list[Lo
     Once that message is over, whatever became of it, the step was said.
     """
     mine = [s for step, no, s in seen.said if (step, no) == (enrollment.step, enrollment.pass_no)]
-    if any(state in UNDER_WAY for state in mine):
+    if any(under_way(state, call=isinstance(seen.step, CallStep)) for state in mine):
         entered_at = enrollment.step_entered_at
         move = moves.moved(
             enrollment, step=enrollment.step, waits_for=WaitsFor.MESSAGE, entered_at=entered_at, wake_at=None
@@ -126,6 +128,8 @@ def _one_step(seen: Snapshot, enrollment: EnrollmentSeen, step: Step, logs: list
             return _ended(seen, ends, f"step:{step.id}", logs)
         case EmailStep() | SmsStep():
             return _message(seen, enrollment, step, logs)
+        case CallStep():
+            return _call(seen, enrollment, step, logs)
         case _:
             raise OperatorError(
                 f"step {step.id!r} is a {kind_of(step).value} step, which this version can't run",
@@ -153,9 +157,19 @@ def _wait(seen: Snapshot, enrollment: EnrollmentSeen, step: WaitStep, logs: list
     return Walked(_waiting(enrollment, step, due), logs=tuple(logs))
 
 
-def _waiting(enrollment: EnrollmentSeen, step: WaitStep, until: datetime) -> EnrollmentMove:
+def _waiting(enrollment: EnrollmentSeen, step: WaitStep | CallStep, until: datetime) -> EnrollmentMove:
     entered_at = enrollment.step_entered_at
     return moves.moved(enrollment, step=step.id, waits_for=WaitsFor.TIME, entered_at=entered_at, wake_at=until)
+
+
+def _call(seen: Snapshot, enrollment: EnrollmentSeen, step: CallStep, logs: list[LogLine]) -> Walked | EnrollmentSeen:
+    """A try of a call. Between two of them the enrollment waits for its time, whoever wakes it meanwhile."""
+    if enrollment.waits_for is WaitsFor.TIME:
+        if enrollment.wake_at is not None and enrollment.wake_at > seen.now:
+            return Walked(_waiting(enrollment, step, enrollment.wake_at), logs=tuple(logs))
+        if tries_made(seen.said, step.id, enrollment.pass_no) >= step.tries:  # a newer version allows fewer
+            return _at(enrollment, step.next, seen.now)
+    return _message(seen, enrollment, step, logs)
 
 
 def _message(

@@ -71,7 +71,10 @@ _on_its_way = sa.exists().where(
     m.c.enrollment_id == e.c.id,
     m.c.step == e.c.step,
     m.c.pass_no == e.c.pass_no,
-    m.c.state.in_([literal("queued"), literal("leased"), literal("sending")]),
+    sa.or_(
+        m.c.state.in_([literal("queued"), literal("leased"), literal("sending")]),
+        sa.and_(m.c.state == literal("accepted"), m.c.channel == literal("call")),
+    ),
 )
 _stranded = (
     sa.select(e.c.id)

@@ -36,6 +36,9 @@ _LOCK_FOLLOW_UPS: Final = sa.select(e.c.id).where(*_INSIDE).order_by(e.c.id).wit
 
 _here = sa.and_(m.c.enrollment_id == e.c.id, m.c.step == e.c.step, m.c.pass_no == e.c.pass_no)
 _said: Final = sa.select(sa.func.count()).where(m.c.enrollment_id == e.c.id).scalar_subquery()
+_said_here: Final = (
+    sa.select(sa.func.count()).where(m.c.enrollment_id == e.c.id, m.c.step == e.c.step).scalar_subquery()
+)
 _free: Final = sa.and_(_here, m.c.state == literal("queued"), m.c.hold_why.is_(None))
 _INSIDERS: Final = (
     sa.select(
@@ -46,7 +49,7 @@ _INSIDERS: Final = (
         l.c.zone,
         v.c.number,
         _said.label("said"),
-        sa.exists().where(_here).label("said_here"),
+        _said_here.label("said_here"),
         sa.select(m.c.try_at).where(_free).scalar_subquery().label("message_at"),
     )
     .join(p, p.c.id == e.c.person_id)
@@ -120,7 +123,7 @@ def _insider(row: Any) -> Insider:
         wake_at=row.wake_at,
         hold_why=known_why(row.hold_why),
         said=row.said,
-        said_here=bool(row.said_here),
+        said_here=row.said_here,
         message_at=row.message_at,
     )
 

@@ -26,7 +26,7 @@ _LIVE = quoted(sorted(LIVE))
 _ON_THE_WAY = quoted((MessageState.QUEUED, MessageState.LEASED, MessageState.SENDING))
 
 waiting: Final = t.message.alias("waiting")
-"""The message that a follow-up waits for at its step: queued, leased or sending."""
+"""The message that a follow-up waits for at its step: queued, leased or sending; a call also until it has ended."""
 
 IS_LIVE: Final[ColumnElement[bool]] = sa.literal_column(f"enrollment.state IN ({_LIVE})", sa.Boolean)
 
@@ -36,7 +36,10 @@ WITH_MESSAGE: Final[FromClause] = t.enrollment.outerjoin(
         waiting.c.enrollment_id == t.enrollment.c.id,
         waiting.c.step == t.enrollment.c.step,
         waiting.c.pass_no == t.enrollment.c.pass_no,
-        sa.literal_column(f"waiting.state IN ({_ON_THE_WAY})", sa.Boolean),
+        sa.literal_column(
+            f"(waiting.state IN ({_ON_THE_WAY}) OR (waiting.state = 'accepted' AND waiting.channel = 'call'))",
+            sa.Boolean,
+        ),
     ),
 )
 

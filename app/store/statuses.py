@@ -23,20 +23,22 @@ LAST_AGAIN: Final = timedelta(hours=6)
 
 _ACCEPTED: Final = literal("accepted")
 _NOW: Final = bindparam("now", type_=UtcDateTime())
-_DUE: Final = (
+ACCEPTED_NOTES: Final = (
     sa.select(
         *(m.c[name] for name in ("id", "person_id", "enrollment_id", "location_id", "channel", "to_address")),
         *(m.c[name] for name in ("provider", "provider_id", "accepted_at", "lookups")),
         a.c.key,
     )
     .join(a, a.c.message_id == m.c.id)
-    .where(
-        m.c.state == _ACCEPTED,
+    .where(m.c.state == _ACCEPTED, a.c.answer == _ACCEPTED, a.c.provider_id == m.c.provider_id)
+)
+"""Accepted messages with the key of the attempt that was."""
+
+_DUE: Final = (
+    ACCEPTED_NOTES.where(
         m.c.provider == bindparam("of_provider"),
         m.c.accepted_at > bindparam("since", type_=UtcDateTime()),
         m.c.try_at <= _NOW,
-        a.c.answer == _ACCEPTED,
-        a.c.provider_id == m.c.provider_id,
     )
     .order_by(m.c.accepted_at, m.c.id)
     .limit(bindparam("most", type_=sa.Integer()))
@@ -71,7 +73,7 @@ class StatusDoor(Door):
         ]
         if again:
             _PUT_OFF.run(self._connection, again)
-        return [_note(row) for row in rows.values()]
+        return [accepted_note(row) for row in rows.values()]
 
     def standing(self, message_id: MessageId) -> Standing | None:
         """The row, locked, while the message is accepted and nothing final is known."""
@@ -84,7 +86,8 @@ def _wait(asked: int) -> timedelta:
     return min(FIRST_AGAIN * (1 << min(asked, 20)), LAST_AGAIN)
 
 
-def _note(row: Any) -> AcceptedNote:
+def accepted_note(row: Any) -> AcceptedNote:
+    """One row of ACCEPTED_NOTES."""
     return AcceptedNote(
         message_id=MessageId(row.id),
         person_id=PersonId(row.person_id),

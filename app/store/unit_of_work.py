@@ -14,6 +14,7 @@ from app.domain.ids import MessageId
 from app.domain.legal_hours_rules import RulesRead
 from app.engine import inbound_ports, moving_ports, office_ports, overdue_ports, ports, zone_ports
 from app.rules_file import shipped_rules
+from app.store.calls import CallDoor
 from app.store.columns import among
 from app.store.documents import DocumentsDoor
 from app.store.engine_state import EngineDoor
@@ -73,6 +74,7 @@ class EngineUow:
         self.stops: ports.Stops = StopDoor(connection, memory)
         self.inbox: ports.Inbox = InboxDoor(connection, memory)
         self.statuses: ports.Statuses = StatusDoor(connection, memory)
+        self.calls: ports.CallRows = CallDoor(connection, memory)
         self.overdue: overdue_ports.OverdueRows = OverdueDoor(connection, memory)
         self.marks: inbound_ports.Marks = MarkDoor(connection, memory)
         self.matching: inbound_ports.Matching = MatchingDoor(connection, memory)

@@ -114,6 +114,7 @@ SAW: Mapping[str, tuple[tuple[str, str], ...]] = {
         (f"given {_DATE}", "given {date}"),
         ("none recorded", "none recorded"),
         ("there is no address to agree for", "there is no address to agree for"),
+        ("not needed for a call that somebody makes themselves", "not needed: somebody calls themselves"),
     ),
     "address_usable": (
         ("there is one", "there is one"),
@@ -175,7 +176,9 @@ SAW: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("working", "working"),
         ("paused, and due to be tried again", "paused, and due to be tried again"),
         (r"paused: (?P<why>[a-z_]+)", "paused: {why}"),
+        ("staff make it themselves", "not needed: somebody calls themselves"),
     ),
+    "call_list": (("the front desk calls", "on the call list of the front desk"),),
     "words_filled": (
         ("empty", "one of them is empty"),
         ("missing", "its template is missing"),

@@ -27,6 +27,8 @@ def lifted_by(hold: HoldLine) -> str:
             return translate("lift", "when sending resumes")
         case Why.CHECKING:
             return translate("lift", "when the provider has answered")
+        case Why.CALL_LIST:
+            return translate("lift", "when somebody has called")
         case Why.MESSAGE_IN_HAND:
             return translate("lift", "when its message has gone")
         case _:

@@ -104,6 +104,8 @@ def hold_short(hold: HoldLine, where: Where) -> str:
             return translate("states", "Checking")
         case Why.MESSAGE_IN_HAND:
             return translate("states", "Message on its way")
+        case Why.CALL_LIST:
+            return translate("states", "On the call list")
         case Why.ONE_AT_A_TIME:
             return translate("states", "Waits for {journey}").format(journey=facts.get("journey", "–"))
         case Why.OVERDUE:
@@ -140,6 +142,8 @@ def _hold_icon(hold: HoldLine) -> Icon | None:
             return Icon.STATE_PAUSED
         case Why.CHECKING:
             return Icon.SEARCH
+        case Why.CALL_LIST:
+            return Icon.CALL
         case why if why in _ALERTS:
             return Icon.ALERT
         case _:

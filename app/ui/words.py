@@ -308,5 +308,6 @@ _GUARDS: Mapping[str, str] = {
     "legal_hours": "Legal hours there",
     "channel_working": "Channel is working",
     "words_filled": "Every word is filled in",
+    "call_list": "No call of the front desk",
     "asked": "Could be asked",
 }

@@ -148,13 +148,13 @@ def test_i14_an_unprovable_journey_is_a_problem_with_the_line_of_the_step() -> N
 
 
 def test_steps_that_this_version_can_not_run_are_warned_of_and_kept_for_publish() -> None:
-    call = JOURNEY.replace("nudge: {do: sms, template:", "nudge: {do: call, script:")
-    result = check_documents({**SET, "journey.yaml": call, "nudge.yaml": NUDGE.replace("sms", "call")})
+    task = JOURNEY.replace("nudge: {do: sms, template: nudge,", "nudge: {do: task, note: Ask them, up_to: {days: 2},")
+    result = check_documents({**SET, "journey.yaml": task})
 
     assert result.ok
     [problem] = result.unrunnable["New lead"]
     assert problem in result.warnings
-    assert problem.told().startswith("journey.yaml:9 steps.nudge.do: call steps can't be run by this version yet.")
+    assert problem.told().startswith("journey.yaml:9 steps.nudge.do: task steps can't be run by this version yet.")
 
 
 def test_the_lint_of_every_template_is_told_with_its_line_in_the_file() -> None:

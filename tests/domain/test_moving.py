@@ -59,7 +59,7 @@ def insider(step: str = "pause", **parts: object) -> Insider:
         "wake_at": NOW + timedelta(days=1),
         "hold_why": None,
         "said": 1,
-        "said_here": False,
+        "said_here": 0,
         "message_at": None,
     }
     return Insider(**(given | parts))  # type: ignore[arg-type]
@@ -102,9 +102,9 @@ def test_i05_a_budget_is_what_was_said_and_the_rest_from_where_they_stand() -> N
 
 
 def test_i05_a_message_of_the_step_itself_is_counted_once() -> None:
-    waiting = insider("nudge", waits_for=WaitsFor.MESSAGE, wake_at=None, said=2, said_here=True)
+    waiting = insider("nudge", waits_for=WaitsFor.MESSAGE, wake_at=None, said=2, said_here=1)
     assert plan(journey(), waiting).movers[0].send_budget == 3
-    assert plan(journey(), replace(waiting, said=1, said_here=False)).movers[0].send_budget == 3
+    assert plan(journey(), replace(waiting, said=1, said_here=0)).movers[0].send_budget == 3
 
 
 def test_a_wait_that_stays_as_it_was_is_not_counted_again() -> None:
@@ -153,7 +153,7 @@ def test_whose_step_is_gone_or_does_something_else_can_not_move(new: Journey, wh
 
 def test_an_email_that_became_a_text_is_another_step() -> None:
     new = journey(hello={"do": "sms", "template": "nudge", "next": "pause"})
-    waiting = insider("hello", waits_for=WaitsFor.MESSAGE, wake_at=None, said_here=True)
+    waiting = insider("hello", waits_for=WaitsFor.MESSAGE, wake_at=None, said_here=1)
     assert plan(new, waiting).stayers[0].why is Stay.CHANGED
 
 

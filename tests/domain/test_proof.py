@@ -321,10 +321,10 @@ def test_i14_more_repeats_than_can_be_counted_are_refused() -> None:
 def test_steps_that_this_version_cannot_run_are_named_and_the_others_are_not() -> None:
     problems = unrunnable_steps(read_journey(read_documents(DESIGN_JOURNEY)[0]))
 
-    assert [problem.path for problem in problems] == ["steps.ring.do", "steps.last-wait.do"]
+    assert [problem.path for problem in problems] == ["steps.last-wait.do"]
     assert problems[0].told() == (
-        "steps.ring.do: call steps can't be run by this version yet. "
-        "Use email, sms, wait, branch, end for now; it can be kept as a draft."
+        "steps.last-wait.do: wait_for steps can't be run by this version yet. "
+        "Use email, sms, call, wait, branch, end for now; it can be kept as a draft."
     )
 
 

@@ -11,10 +11,11 @@ from importlib import import_module
 
 import pytest
 
+from app.domain import fill
 from app.domain.guards import GUARDS
 from app.domain.lines import TraceLine
 from app.domain.states import Channel
-from app.engine import fill, permit
+from app.engine import permit
 from app.ui.guard_words import SAW, guard_name, saw_words
 from app.ui.words import Where
 
@@ -114,7 +115,12 @@ def test_everything_that_a_guard_can_see_has_its_words() -> None:
 
 def test_what_the_permission_sees_has_its_words_too() -> None:
     source = inspect.getsource(permit) + inspect.getsource(fill)
-    for guard, saw in (("words_filled", "empty"), ("words_filled", "missing"), ("asked", "fault")):
+    for guard, saw in (
+        ("words_filled", "empty"),
+        ("words_filled", "missing"),
+        ("asked", "fault"),
+        ("call_list", "the front desk calls"),
+    ):
         assert f'"{saw}"' in source
         assert saw_words(TraceLine(guard, "hold: trouble", saw), WHERE) != saw
     assert saw_words(TraceLine("words_filled", "hold: template_broken", "can't be filled in"), WHERE).startswith("its")

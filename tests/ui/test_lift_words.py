@@ -15,6 +15,7 @@ from tests.ui.test_due_words import LINE, WHERE
 
 OVERDUE = HoldLine(Why.OVERDUE, None, {"since": "2026-02-21T18:00:00+00:00"})
 TURN = HoldLine(Why.ONE_AT_A_TIME, None, {"journey": "Winter check-up"})
+CALL = HoldLine(Why.CALL_LIST, None, {})
 CHANNEL = HoldLine(Why.CHANNEL_PAUSED, None, {"channel": "sms", "because": "bad_credentials"})
 
 
@@ -28,6 +29,7 @@ CHANNEL = HoldLine(Why.CHANNEL_PAUSED, None, {"channel": "sms", "because": "bad_
             "Overdue since Sat Feb 21, 10:00 AM PST: staff decide.",
         ),
         (TURN, "when Winter check-up has ended", "Waits for Winter check-up", "Waits until Winter check-up has ended."),
+        (CALL, "when somebody has called", "On the call list", "On the call list: somebody rings them."),
         (CHANNEL, "when texts work again", "Texts paused", "Texts are paused: the provider refuses the password."),
     ],
 )
