@@ -21,6 +21,7 @@ __all__ = [
     "Rendered",
     "SmsLength",
     "Template",
+    "kept_plain",
     "looks_like_html",
     "render",
     "sms_segments",
@@ -132,3 +133,8 @@ def variables_read(source: str) -> tuple[str, ...]:
 def looks_like_html(source: str) -> bool:
     """Whether `source` has HTML elements in it."""
     return _HTML.search(source) is not None
+
+
+def kept_plain(text: str) -> str:
+    """`text` so that nobody takes it for HTML: of plain words, a value with a tag in it must not make a document."""
+    return _HTML.sub(lambda tag: f"< {tag[0][1:]}", text)

@@ -103,8 +103,8 @@ class Documents(Protocol):
         """Who carries the messages, as last saved; nobody before that."""
         ...
 
-    def save_providers(self, providers: Providers) -> bool:
-        """True when it changed something."""
+    def save_providers(self, providers: Providers, at: datetime) -> bool:
+        """True when it changed something. Whoever waits for what was missing in them is asked again at `at`."""
         ...
 
     def locations(self) -> Sequence[LocationRow]: ...

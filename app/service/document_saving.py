@@ -58,7 +58,7 @@ def _save(uow: OfficeUow, document: Checked, now: datetime) -> bool:
         case OldSequence():
             return documents.save_sequence(document.name, document.raw.data)
         case Providers() as providers:
-            return documents.save_providers(_providers(uow, document, providers))
+            return documents.save_providers(_providers(uow, document, providers), now)
         case _:
             assert_never(document.value)
 

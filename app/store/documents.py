@@ -30,15 +30,20 @@ PRACTICE_ID = "practice_id"
 PROVIDERS = "providers"  # the setting that says who carries the messages; never a secret (I16)
 ZONE_RULES = "zone_rules"  # the setting that says by which rules waits were counted
 HELD_BY_SETTINGS = (Why.DAY_CAP, Why.WEEK_CAP, Why.ONE_AT_A_TIME, Why.OVERDUE)
+HELD_BY_PROVIDERS = (Why.NO_UNSUBSCRIBE_GROUP,)
 HELD_FOR_HOURS = (Why.CLINIC_CLOSED, Why.NEVER_OPEN, Why.QUIET_HOURS, Why.NEVER_LEGAL, Why.ZONE_UNKNOWN)
-_HELD_BY_SETTINGS = sa.union_all(
-    *(
-        sa.select(held.c.person_id).where(
-            held.c.state == literal(state), held.c.hold_why.in_([literal(why.value) for why in HELD_BY_SETTINGS])
+
+
+def _held_by(whys: Collection[Why]) -> sa.CompoundSelect[Any]:
+    """The people of whom something is held for one of these."""
+    return sa.union_all(
+        *(
+            sa.select(held.c.person_id).where(
+                held.c.state == literal(state), held.c.hold_why.in_([literal(why.value) for why in whys])
+            )
+            for held, state in ((t.enrollment, "active"), (t.message, "queued"))
         )
-        for held, state in ((t.enrollment, "active"), (t.message, "queued"))
     )
-)
 
 
 class DocumentsDoor(Door):
@@ -79,7 +84,7 @@ class DocumentsDoor(Door):
         if self._connection.execute(sa.update(t.practice).values(values)).rowcount == 0:
             self._connection.execute(sa.insert(t.practice).values(id=1, **values))
         if stored is not None and _by_settings(stored) != _by_settings(practice):
-            people = _lock_people(self._connection, t.person.c.id.in_(_HELD_BY_SETTINGS))
+            people = _lock_people(self._connection, t.person.c.id.in_(_held_by(HELD_BY_SETTINGS)))
             wake(self._connection, HELD_BY_SETTINGS, people, at)
         return True
 
@@ -93,11 +98,13 @@ class DocumentsDoor(Door):
         """Who carries the messages; nobody before anything was saved."""
         return read_kept_providers(self._setting(PROVIDERS))
 
-    def save_providers(self, providers: Providers) -> bool:
-        """True when it changed something."""
+    def save_providers(self, providers: Providers, at: datetime) -> bool:
+        """True when it changed something. Whoever waits for what was missing in them is asked again at `at`."""
         if providers == self.providers():
             return False
         self._keep_setting(PROVIDERS, kept_providers(providers))
+        people = _lock_people(self._connection, t.person.c.id.in_(_held_by(HELD_BY_PROVIDERS)))
+        wake(self._connection, HELD_BY_PROVIDERS, people, at)
         return True
 
     def practice_id(self) -> str:

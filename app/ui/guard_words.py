@@ -183,6 +183,7 @@ SAW: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("empty", "one of them is empty"),
         ("missing", "its template is missing"),
         ("can't be filled in", "its template can’t be filled in"),
+        ("no unsubscribe group", "there is no page yet to unsubscribe by"),
     ),
     "asked": (("fault", "something went wrong in asking"),),
 }

@@ -69,11 +69,11 @@ def test_providers_are_kept_by_value(world: World) -> None:
     )
     with world.store.open_uow() as uow:
         assert uow.documents.providers() == Providers()
-        assert uow.documents.save_providers(told)
+        assert uow.documents.save_providers(told, NOW)
     with world.store.open_uow() as uow:
         assert uow.documents.providers() == told
-        assert not uow.documents.save_providers(told)
-        assert uow.documents.save_providers(Providers())
+        assert not uow.documents.save_providers(told, NOW)
+        assert uow.documents.save_providers(Providers(), NOW)
         assert uow.documents.providers() == Providers()
 
 

@@ -118,6 +118,7 @@ def test_what_the_permission_sees_has_its_words_too() -> None:
     for guard, saw in (
         ("words_filled", "empty"),
         ("words_filled", "missing"),
+        ("words_filled", "no unsubscribe group"),
         ("asked", "fault"),
         ("call_list", "the front desk calls"),
     ):
