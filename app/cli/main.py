@@ -35,6 +35,7 @@ KINDS = (
     "opened",
     "clicked",
 )
+OUTCOMES = ("reached", "voicemail", "no_answer", "wrong_number", "disconnected", "asked_not_to_call")
 CHANNELS = ("email", "sms", "call")
 _TIME = "ISO 8601 with its offset, such as 2027-01-05T13:30:00-08:00"
 _REF = "id, email or phone"
@@ -87,6 +88,8 @@ def _call(args: argparse.Namespace, desk: Desk) -> int:
             from app.cli.enrolling import run as family
         case "events":
             from app.cli.events import run as family
+        case "calls":
+            from app.cli.calls import run as family
         case "unmatched":
             from app.cli.unmatched import run as family
         case "engine":
@@ -239,6 +242,12 @@ def _events(commands: Commands) -> None:
     for parser in (match, aside):
         parser.add_argument("event", metavar="EVENT", help="its number, by the list's first column")
     _whom(match)
+    calls = _command(commands, "calls", "calls", "whom the front desk can call now, and what to say")
+    calls.add_argument("--location", metavar="L", help="only this location")
+    call = _command(commands, "call", "calls", "say how a call went; what follows is done at once")
+    call.add_argument("message", metavar="MESSAGE", help="its number, by the list's first column")
+    call.add_argument("outcome", metavar="OUTCOME", choices=OUTCOMES, help=", ".join(OUTCOMES))
+    call.add_argument("--note", default="", metavar="TEXT", help="kept with the person")
     handled = _command(commands, "handled", "events", "staff have answered: let a person's follow-ups go on")
     _whom(handled)
 

@@ -217,6 +217,7 @@ def _filled(why: Why, facts: Mapping[str, object]) -> str:
     named = {**facts, "provider": provider_words(provider)} if isinstance(provider, str) else facts
     return (more or SENTENCES[why]).format_map(_Dashes(named))
 
+    "desk": "the front desk",
 
 class _Dashes(dict[str, object]):
     def __missing__(self, _key: str) -> str:

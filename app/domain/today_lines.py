@@ -35,16 +35,20 @@ class ChannelLine:
 
 @dataclass(frozen=True, slots=True)
 class TodayCounts:
-    """How many things need somebody, by what they are. problems: open ones, but for channels that are paused still."""
+    """How many things need somebody, by what they are. problems: open ones, but for channels that are paused still.
+
+    calls: those that the front desk can make now.
+    """
 
     replies: int
     overdue: int
     problems: int
+    calls: int = 0
 
     @property
     def all(self) -> int:
         """The figure beside the section's name."""
-        return self.replies + self.overdue + self.problems
+        return self.replies + self.calls + self.overdue + self.problems
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from datetime import datetime
 from typing import Protocol
 
+from app.domain.call_lines import CallLine
 from app.domain.ids import InboxEventId, LocationId
 from app.domain.lines import InboxEventLine, QueueLine
 from app.domain.today_lines import ChannelLine, Pulse, ReplyLine, TodayCounts
@@ -33,7 +35,11 @@ class TodayReads(Protocol):
         """The soonest follow-ups that nothing holds and that stand at a message, at most `most`."""
         ...
 
-    def today_counts(self, location_id: LocationId | None) -> TodayCounts:
+    def calls(self, location_id: LocationId | None, now: datetime) -> Sequence[CallLine]:
+        """The calls that the front desk can make at `now`, those that leave the list first on top."""
+        ...
+
+    def today_counts(self, location_id: LocationId | None, now: datetime) -> TodayCounts:
         """How many things need somebody. A problem without a person belongs to every location."""
         ...
 

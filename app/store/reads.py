@@ -7,6 +7,7 @@ from datetime import datetime
 
 from sqlalchemy.engine import Connection
 
+from app.domain.call_lines import CallLine
 from app.domain.evidence import Evidence
 from app.domain.ids import EnrollmentId, InboxEventId, LocationId, MessageId, PersonId
 from app.domain.lines import (
@@ -31,7 +32,7 @@ from app.domain.lines import (
 )
 from app.domain.person_lines import PersonPage
 from app.domain.today_lines import ChannelLine, Pulse, ReplyLine, TodayCounts
-from app.store import reads_people, reads_queue, reads_sent, reads_today
+from app.store import reads_calls, reads_people, reads_queue, reads_sent, reads_today
 from app.store.door import Door
 from app.store.memory import Memory
 from app.store.office_find import find_person
@@ -156,9 +157,14 @@ class ReadsDoor(Door):
         """The soonest follow-ups that nothing holds and that stand at a message, at most `most`."""
         return reads_today.going_out(self._connection, self._steps, location_id, most)
 
-    def today_counts(self, location_id: LocationId | None) -> TodayCounts:
+    def calls(self, location_id: LocationId | None, now: datetime) -> Sequence[CallLine]:
+        """The calls that the front desk can make at `now`, those that leave the list first on top."""
+        return reads_calls.call_list(self._connection, self._memory, location_id, now)
+
+    def today_counts(self, location_id: LocationId | None, now: datetime) -> TodayCounts:
         """How many things need somebody."""
-        return reads_today.today_counts(self._connection, location_id)
+        calls = reads_calls.count_calls(self._connection, self._memory, location_id, now)
+        return reads_today.today_counts(self._connection, location_id, calls)
 
     def pulse(self) -> Pulse:
         """Another value whenever another process has committed something."""

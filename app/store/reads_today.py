@@ -86,8 +86,8 @@ def going_out(connection: Connection, steps: Steps, location_id: LocationId | No
     return [line for line in lines if line.step.kind in tuple(Channel)][:most]
 
 
-def today_counts(connection: Connection, location_id: LocationId | None) -> TodayCounts:
-    """How many things need somebody. A problem without a person belongs to every location."""
+def today_counts(connection: Connection, location_id: LocationId | None, calls: int) -> TodayCounts:
+    """How many things need somebody, `calls` among them. A problem without a person belongs to every location."""
     there = _there(location_id)
     with_staff = sa.select(sa.func.count()).select_from(t.person).where(_WITH_STAFF, *there)
     overdue = (
@@ -103,6 +103,7 @@ def today_counts(connection: Connection, location_id: LocationId | None) -> Toda
     paused = {line.channel.value for line in channels(connection)}
     return TodayCounts(
         replies=connection.execute(with_staff).scalar_one(),
+        calls=calls,
         overdue=connection.execute(overdue).scalar_one(),
         problems=len(paused)
         + sum(

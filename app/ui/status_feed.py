@@ -88,7 +88,7 @@ class StatusFeed(QObject):
         def look() -> _Seen:
             with open_reader() as reads:
                 places, outages = tuple(reads.locations(now)), tuple(reads.channels())
-                return _Seen(reads.engine(now), places, outages, reads.today_counts(None))
+                return _Seen(reads.engine(now), places, outages, reads.today_counts(None, now))
 
         self._desk.bridge.read(self, look, self._on_read, self._on_failed)
 

@@ -22,7 +22,7 @@ def pulse(world: World) -> Pulse:
 def counts(world: World, location: str = "") -> TodayCounts:
     with world.store.open_reader() as reads:
         places = {place.name: place.id for place in reads.locations(NOW)}
-        return reads.today_counts(places[location] if location else None)
+        return reads.today_counts(places[location] if location else None, world.now)
 
 
 def test_replies_stand_newest_first_with_what_was_last_said(world: World) -> None:

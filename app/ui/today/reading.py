@@ -58,7 +58,7 @@ def read_today(open_reader: OpenReader, location_id: LocationId | None, now: dat
         people = {line.id: line for line in reads.people(shown.people)}
         follow_ups = {line.enrollment_id: line for line in reads.queue(shown.follow_ups, ended=True)}
         anybody = bool(things) or reads.people_counts(PeopleQuery(location_id=location_id)).everyone > 0
-        counts = reads.today_counts(location_id)
+        counts = reads.today_counts(location_id, now)
     return TodayFacts(tuple(things), counts, engine, people, follow_ups, anybody)
 
 
