@@ -262,6 +262,7 @@ def _engine(commands: Commands) -> None:
     engine = _command(commands, "engine", "engine", "work without a window until told to end")
     engine.add_argument("--for", dest="seconds", metavar="SECONDS", help="end by itself after so long")
     _command(commands, "workers", "engine", "who runs an engine on this practice, since when, last heard of when")
+    _command(commands, "sources", "sources", "where what comes in is read, when it was last, and why one can't be")
     _command(commands, "pause", "engine", "pause all sending")
     _command(commands, "unpause", "engine", "let sending go on")
     trying = _command(commands, "try-channel", "channels", "ask whether a channel works; what it held goes out then")

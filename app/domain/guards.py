@@ -37,6 +37,7 @@ from app.domain.guards_message import (
 )
 from app.domain.lateness import not_overdue
 from app.domain.legal_hours import legal_hours
+from app.domain.unread import answers_read
 from app.domain.whose_turn import one_at_a_time
 
 __all__ = [
@@ -81,6 +82,7 @@ MESSAGE_GUARDS: tuple[tuple[str, Guard], ...] = (
     ("still_useful", still_useful),
     ("not_overdue", not_overdue),
     ("nobody_handling", nobody_handling),
+    ("answers_read", answers_read),
     ("not_too_often", not_too_often),
     ("clinic_hours", clinic_hours),
     ("legal_hours", legal_hours),

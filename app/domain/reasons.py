@@ -36,6 +36,7 @@ class Why(StrEnum):
     ONE_AT_A_TIME = "one_at_a_time"
     TROUBLE = "trouble"
     NO_UNSUBSCRIBE_GROUP = "no_unsubscribe_group"
+    ANSWERS_UNREAD = "answers_unread"
     TRY_AGAIN = "try_again"
     CHECKING = "checking"
     CALL_LIST = "call_list"
@@ -119,6 +120,7 @@ SENTENCES: Mapping[Why, str] = {
     Why.ONE_AT_A_TIME: "Waits until {journey} has ended.",
     Why.TROUBLE: "Something went wrong here; it is on the problem list.",
     Why.NO_UNSUBSCRIBE_GROUP: "Marketing email waits: it has no unsubscribe group at the provider yet.",
+    Why.ANSWERS_UNREAD: "They may have answered: nothing new was read from {provider} since {since}.",
     Why.TRY_AGAIN: "Try {number} of 3 at {until}: {because}.",
     Why.CHECKING: "Asking the provider whether it went out.",
     Why.CALL_LIST: "On the call list: somebody rings them.",

@@ -38,6 +38,7 @@ class EngineSeen:
     """The engine's own state. paused_why is None while it runs.
 
     clock_made_up: the last tick ran at a made-up time, which is where the practice stands now.
+    unread: each source that can't be read now, by its name -> since when nothing new of it is known.
     """
 
     paused_why: Why | None = None
@@ -45,6 +46,7 @@ class EngineSeen:
     paused_at: datetime | None = None
     clock_seen_at: datetime | None = None  # latest instant that any tick has seen
     clock_made_up: bool = False
+    unread: Mapping[str, datetime] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

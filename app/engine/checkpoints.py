@@ -28,6 +28,8 @@ Checkpoint = Literal[
     "reconcile.asked",
     "reconcile.before_commit",
     "reconcile.recorded",
+    "poll.item_written",
+    "poll.before_mark",
 ]
 
 _ACTIONS: Final[dict[str, Callable[[], None]]] = {}

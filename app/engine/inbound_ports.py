@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Protocol
+from typing import Final, Protocol
 
 from app.domain.answer import Health, Outage
 from app.domain.ids import PersonId
 from app.domain.inbound import InboundItem
 from app.domain.states import Channel
 from app.engine.stop_ports import AcceptedNote
+
+MOST_WAIT: Final = timedelta(hours=1)  # before a source is asked again, whatever it asks for
 
 # how far a source has been read, in its own terms: plain values that are kept as JSON
 Mark = Mapping[str, object]

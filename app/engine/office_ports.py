@@ -42,6 +42,7 @@ from app.domain.lines import (
 from app.domain.person_lines import PersonPage
 from app.domain.provider_settings import Providers
 from app.domain.snapshot import Practice
+from app.domain.source_line import SourceLine
 from app.domain.states import Channel, JourneyState, Purpose
 from app.engine.evidence_ports import EvidenceReads
 from app.engine.moving_ports import MovingUow
@@ -232,6 +233,7 @@ class Reads(TodayReads, EvidenceReads, OverdueReads, Protocol):
 
     def engine(self, now: datetime) -> EngineLine: ...
     def locations(self, now: datetime) -> Sequence[LocationLine]: ...
+    def sources(self) -> Sequence[SourceLine]: ...
     def people_ids(self, query: PeopleQuery) -> Sequence[PersonId]:
         """Ids in the order shown; 100,000 of them are read as plain integers."""
         ...

@@ -10,6 +10,7 @@ from app.domain.reasons import Why
 from app.engine.breaker import Breaker
 from app.engine.deliver import Deliver, DeliverCount
 from app.engine.mend import mend
+from app.engine.poll import PollCount, PollInbound
 from app.engine.reconcile import Reconcile
 from app.engine.status import StatusCheck
 from app.engine.tick import Tick, TickCount
@@ -23,6 +24,7 @@ class PassReport:
     """What one pass did, in the shape of `stopwell tick --json`. paused: why nothing was done, or None.
 
     again_at: when more may go that waits for its sender's rate alone; None when nothing does.
+    came_in: how many things that were not known.
     """
 
     at: datetime
@@ -35,6 +37,7 @@ class PassReport:
     problems: int
     paused: Why | None
     again_at: datetime | None = None
+    came_in: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +49,15 @@ class Once:
     reconcile: Reconcile
     clock: Clock
     status: StatusCheck | None = None
+    poll: PollInbound | None = None
 
     def run(self, *, made_up_clock: bool = False) -> PassReport:
         """Go round until a round does nothing. made_up_clock: the clock is a virtual one (`tick --at`, tests)."""
         now = self.clock.now()
         ticked = TickCount()
         delivered = self.deliver.write_kept()  # before anybody is asked what became of them
+        # whatever came in comes before whatever goes out, also while all sending is paused
+        came_in = self.poll.run() if self.poll is not None else PollCount()
         deliver = self.deliver
         Breaker(deliver.open_uow, deliver.senders, self.clock, deliver.stopping).run()
         self.reconcile.run()
@@ -77,4 +83,5 @@ class Once:
             problems=ticked.problems,
             paused=ticked.paused,
             again_at=delivered.again_at,
+            came_in=came_in.new,
         )

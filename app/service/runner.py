@@ -126,7 +126,7 @@ class Runner:
         self._last = report
         if report.again_at is not None:
             self._come_back(report.again_at)
-        busy = report.claimed or report.accepted or report.failed or report.held or report.paused
+        busy = report.claimed or report.accepted or report.failed or report.held or report.paused or report.came_in
         self._changes.announce(Change(engine=not busy))
 
     def _come_back(self, at: datetime) -> None:

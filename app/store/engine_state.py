@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -22,10 +23,16 @@ from app.store.tables import channel_state as c
 from app.store.tables import engine_state as g
 from app.store.tables import enrollment as e
 from app.store.tables import message as m
+from app.store.tables import source_mark as k
 
 _NOW: Final = bindparam("now", type_=UtcDateTime())
 _TRY: Final = bindparam("again", type_=UtcDateTime())
-_ENGINE: Final = sa.select(g.c.paused_why, g.c.paused_by, g.c.paused_at, g.c.clock_seen_at, g.c.clock_made_up)
+# one row, or one for each source that can't be read now
+_ENGINE: Final = sa.select(
+    *(g.c[name] for name in ("paused_why", "paused_by", "paused_at", "clock_seen_at", "clock_made_up")),
+    k.c.source,
+    sa.func.coalesce(k.c.worked_at, k.c.failing_since).label("unread_since"),
+).outerjoin_from(g, k, k.c.fault_why.is_not(None))
 _CHANNELS: Final = sa.select(c)
 _PAUSE: Final = (
     sa.update(g)
@@ -133,7 +140,9 @@ class EngineDoor(Door):
 
     def read(self) -> EngineSeen:
         """As it stands."""
-        return engine_seen(self._rows(_ENGINE)[0])
+        rows = self._rows(_ENGINE)
+        unread = {row.source: row.unread_since for row in rows if row.source is not None}
+        return replace(engine_seen(rows[0]), unread=unread)
 
     def channels(self) -> Mapping[Channel, ChannelSeen]:
         """Every channel's breaker."""

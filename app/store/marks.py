@@ -10,21 +10,22 @@ import sqlalchemy as sa
 from sqlalchemy import bindparam
 
 from app.domain.answer import Outage
-from app.engine.inbound_ports import Mark, SourceSeen
+from app.engine.inbound_ports import MOST_WAIT, Mark, SourceSeen
 from app.store.columns import UtcDateTime
 from app.store.door import Door, given_why, known_why
 from app.store.tables import source_mark as s
 
 _NOW: Final = bindparam("now", type_=UtcDateTime())
 _BEFORE: Final = bindparam("before", type_=UtcDateTime())
+_FAR: Final = bindparam("far", type_=UtcDateTime())
 _WHICH: Final = bindparam("which", type_=sa.Text())
 _OF: Final = sa.select(s).where(s.c.source == _WHICH)
 _ALL: Final = sa.select(s).order_by(s.c.source)
 _UPDATE: Final = sa.update(s).where(s.c.source == _WHICH)
-# a time ahead of now was written by a clock that has gone back since
+# a time ahead of now, or further ahead than any wait, was written by a clock that has gone back since
 _TURN: Final = _UPDATE.where(
     sa.or_(s.c.tried_at.is_(None), s.c.tried_at <= _BEFORE, s.c.tried_at > _NOW),
-    sa.or_(s.c.try_at.is_(None), s.c.try_at <= _NOW),
+    sa.or_(s.c.try_at.is_(None), s.c.try_at <= _NOW, s.c.try_at > _FAR),
 ).values(tried_at=_NOW)
 _READ: Final = _UPDATE.values(mark=bindparam("to_mark", type_=s.c.mark.type))
 _WHOLE: Final = _READ.values(worked_at=_NOW, try_at=None, fault_why=None, fault_code="", failing_since=None)
@@ -52,7 +53,7 @@ class MarkDoor(Door):
     def turn(self, source: str, every: timedelta, now: datetime) -> SourceSeen | None:
         """The source, when it is to be asked now and nobody else has just done so; it counts as tried."""
         self._there(source)
-        found = self._rows(_TURN.returning(*s.c), which=source, now=now, before=now - every)
+        found = self._rows(_TURN.returning(*s.c), which=source, now=now, before=now - every, far=now + MOST_WAIT)
         return _seen(found[0]) if found else None
 
     def read_to(self, source: str, mark: Mark, now: datetime, *, whole: bool) -> None:

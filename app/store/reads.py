@@ -31,6 +31,7 @@ from app.domain.lines import (
     WhyLines,
 )
 from app.domain.person_lines import PersonPage
+from app.domain.source_line import SourceLine
 from app.domain.today_lines import ChannelLine, Pulse, ReplyLine, TodayCounts
 from app.store import reads_calls, reads_people, reads_queue, reads_sent, reads_today
 from app.store.door import Door
@@ -59,6 +60,10 @@ class ReadsDoor(Door):
     def locations(self, now: datetime) -> Sequence[LocationLine]:
         """Every location in use, by name."""
         return self._engine.locations(now)
+
+    def sources(self) -> Sequence[SourceLine]:
+        """Where what comes in is read, by name."""
+        return self._engine.sources()
 
     def people_ids(self, query: PeopleQuery) -> Sequence[PersonId]:
         """Ids in the order shown. Raises ValueError for an order that there is not."""

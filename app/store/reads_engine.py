@@ -23,10 +23,11 @@ from app.domain.ids import (
 )
 from app.domain.lines import EngineLine, JourneyLine, LocationLine, LoggedLine, ProblemLine
 from app.domain.reasons import Why
+from app.domain.source_line import SourceLine
 from app.domain.states import Channel, End, JourneyState
 from app.store import tables as t
 from app.store.columns import UtcDateTime
-from app.store.door import Door, literal
+from app.store.door import Door, known_why, literal
 from app.store.engine_state import EngineDoor
 from app.store.reads_follow_ups import IS_LIVE
 from app.store.reads_people import person_name
@@ -42,6 +43,7 @@ _DUE_MESSAGES: Final = sa.select(sa.func.count(t.message.c.id)).where(
     t.message.c.state == literal("queued"), t.message.c.try_at <= _NOW
 )
 _OPEN_PROBLEMS: Final = sa.select(sa.func.count(t.problem.c.id)).where(t.problem.c.solved_at.is_(None))
+_SOURCES: Final = sa.select(t.source_mark).order_by(t.source_mark.c.source)
 _LOCATIONS: Final = sa.select(t.location).where(sa.not_(t.location.c.archived)).order_by(t.location.c.name)
 _PROBLEMS: Final = (
     sa.select(
@@ -98,6 +100,20 @@ class EngineReads(Door):
             opens = hours.next_open(now)
             lines.append(LocationLine(LocationId(row.id), row.name, row.zone, hours.is_open(now), opens))
         return lines
+
+    def sources(self) -> Sequence[SourceLine]:
+        """Where what comes in is read, by name."""
+        return [
+            SourceLine(
+                name=row.source,
+                tried_at=row.tried_at,
+                read_at=row.worked_at,
+                fault=known_why(row.fault_why),
+                code=row.fault_code,
+                failing_since=row.failing_since,
+            )
+            for row in self._rows(_SOURCES)
+        ]
 
     def hours(self) -> Mapping[LocationId, Hours]:
         """The hours of every location in use, the first one made first."""

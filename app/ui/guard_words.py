@@ -145,6 +145,11 @@ SAW: Mapping[str, tuple[tuple[str, str], ...]] = {
         (r"(?P<days>\d+) days late", "{days} late"),
     ),
     "nobody_handling": (("no open reply", "no open reply"), ("open reply", "a reply waits for staff")),
+    "answers_read": (
+        ("no answer ends it", "not needed: no answer ends it"),
+        ("answers are read", "answers are read"),
+        (r"nothing read since (?P<instant>\S+)", "nothing new was read since {instant}"),
+    ),
     "not_too_often": (
         (r"(?P<count>\d+) today, at most (?P<most>\d+)", "{count} today, at most {most}"),
         (r"(?P<count>\d+) today", "{count} today already"),

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.domain.lines import EngineLine, LocationLine
 from app.domain.reasons import Why
+from app.domain.source_line import SourceLine
 from app.domain.states import Channel
 from app.domain.today_lines import ChannelLine, TodayCounts
 from app.ui.channel_trials import ChannelTrials
@@ -19,6 +20,7 @@ from app.ui.faults import Fault
 from app.ui.frame_facts import ChannelMark, EngineLook, FrameFacts, Named, StatusFacts
 from app.ui.icons import Icon
 from app.ui.outage_bar import OPEN_TODAY, TRY_NOW, outage_bar
+from app.ui.source_bar import source_bar
 from app.ui.today.outage_words import because_words
 from app.ui.when import clock_words, time_words
 from app.ui.words import Where, capital, channels_word, why_words
@@ -35,6 +37,7 @@ class _Seen:
     engine: EngineLine
     locations: tuple[LocationLine, ...]
     outages: tuple[ChannelLine, ...]
+    sources: tuple[SourceLine, ...]
     counts: TodayCounts
 
 
@@ -88,7 +91,8 @@ class StatusFeed(QObject):
         def look() -> _Seen:
             with open_reader() as reads:
                 places, outages = tuple(reads.locations(now)), tuple(reads.channels())
-                return _Seen(reads.engine(now), places, outages, reads.today_counts(None, now))
+                sources, counts = tuple(reads.sources()), reads.today_counts(None, now)
+                return _Seen(reads.engine(now), places, outages, sources, counts)
 
         self._desk.bridge.read(self, look, self._on_read, self._on_failed)
 
@@ -212,6 +216,7 @@ class StatusFeed(QObject):
             )
             for outage in seen.outages
         }
+        wanted |= {bar.key: bar for each in seen.sources if (bar := source_bar(each, where)) is not None}
         fault = self._desk.acts.engine.runner.fault
         if fault is not None:
             at = clock_words(fault.at, line.zone)

@@ -303,6 +303,7 @@ _GUARDS: Mapping[str, str] = {
     "still_useful": "Still useful",
     "not_overdue": "Not overdue",
     "nobody_handling": "Nobody is handling it",
+    "answers_read": "Answers are read",
     "not_too_often": "Not too often",
     "clinic_hours": "Clinic hours",
     "legal_hours": "Legal hours there",

@@ -46,6 +46,7 @@ def test_one_of_two_engines_gets_the_turn_and_the_next_one_comes_when_it_is_due(
 def test_a_clock_that_went_back_keeps_nobody_from_asking(store: Store) -> None:
     with store.open_uow() as uow:
         uow.marks.turn("imap", MINUTE, NOW + timedelta(days=1))
+        uow.marks.failed("imap", Outage(Why.BUSY, wait=10 * MINUTE), NOW + timedelta(days=1))
         assert uow.marks.turn("imap", MINUTE, NOW) is not None
 
 

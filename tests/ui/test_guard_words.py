@@ -41,6 +41,7 @@ SAMPLES = {
     "_words(seen.now - since)": "20 min",
     "_words(late)": "4 days",
     "first.journey": "New lead",
+    "since.isoformat()": "2026-03-02T16:00:00+00:00",
     "len(sent_in_week)": "6",
     "seen.practice.per_day": "1",
     "local": "21:45",
