@@ -203,6 +203,7 @@ def provider_words(name: str) -> str:
 
 _PROVIDERS: Mapping[str, str] = {
     "practice": "the practice phone",
+    "desk": "the front desk",
     "twilio": "Twilio",
     "sendgrid": "SendGrid",
     "imap": "the mailbox",
@@ -219,7 +220,6 @@ def _filled(why: Why, facts: Mapping[str, object]) -> str:
     named = {**facts, "provider": provider_words(provider)} if isinstance(provider, str) else facts
     return (more or SENTENCES[why]).format_map(_Dashes(named))
 
-    "desk": "the front desk",
 
 class _Dashes(dict[str, object]):
     def __missing__(self, _key: str) -> str:
