@@ -30,6 +30,10 @@ class Hang(Exception):
     """Raised by a script: answer nothing more until the other side gives up."""
 
 
+class Drip(Exception):
+    """Raised by a script: answer with one byte now and then until the other side gives up."""
+
+
 class Die(Exception):
     """Raised by a script: send these bytes, then end the connection."""
 
@@ -131,8 +135,19 @@ class _Connection:
         except Hang:
             while self._lines.readline():
                 pass
+        except Drip:
+            self._drip()
         except Die as last:
             self._sock.sendall(last.last)
+
+    def _drip(self) -> None:
+        self._sock.settimeout(0.05)
+        while True:
+            try:
+                if not self._sock.recv(1):
+                    return
+            except TimeoutError:
+                self._sock.sendall(b"*")
 
     def _answer(self, tag: str, command: str) -> bool:
         """Whether the connection goes on."""
@@ -144,7 +159,7 @@ class _Connection:
         if told is None:
             told = self._usual(verb.upper(), rest)
         before, end, last = told.rpartition(b"\r\n")
-        self._say(before + end + tag.encode() + b" " + last)
+        self._say(before + end + tag.encode("utf-8", "surrogateescape") + b" " + last)
         return verb.upper() != "LOGOUT"
 
     def _usual(self, verb: str, rest: str) -> bytes:
@@ -168,7 +183,7 @@ class _Connection:
             case "LOGOUT":
                 return b"* BYE bye\r\nOK done"
             case _:
-                return b"BAD what would change a mailbox is not for the app: " + verb.encode()
+                return b"BAD what would change a mailbox is not for the app"
 
     def _opened(self, verb: str, name: str, folder: Folder) -> bytes:
         next_uid = folder.next_uid or max(folder.mails, default=0) + 1

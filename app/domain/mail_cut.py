@@ -35,5 +35,10 @@ def is_cut(mail: Part) -> bool:
     return mail.has(_HEADER.lower())
 
 
+def is_stand_in(mail: Part) -> bool:
+    """Whether nothing of this is what was sent."""
+    return mail.raw(_HEADER.lower()).startswith("0 of") and not mail.has("from")
+
+
 def _note(got_bytes: int, size_bytes: int) -> bytes:
     return f"{_HEADER}: {got_bytes} of {size_bytes} bytes\r\n".encode("ascii")

@@ -13,6 +13,7 @@ from app.domain.mail_absence import return_date
 from app.domain.mail_automatic import CHALLENGE, automatic_subtype
 from app.domain.mail_bounces import DELIVERED, Bounce, Fault, judge, plain_notice
 from app.domain.mail_calendar import CalendarReply, calendar_reply
+from app.domain.mail_cut import is_cut, is_stand_in
 from app.domain.mail_lists import DOMAIN_REPORT, LIST_MAIL, is_domain_report, is_list_mail
 from app.domain.mail_match import (
     MailMatch,
@@ -81,6 +82,8 @@ def classify_mail(raw: bytes, own_addresses: frozenset[str] = frozenset(), *, op
     if report is not None:
         return _reported(mail, report)
     text = mail_text(mail)
+    if is_stand_in(mail):  # its words are ours
+        return InboundMail(MailKind.OTHER, MailMatch(), needs_human=True, new_text=text.lines, subtype="not_given")
     fault = plain_notice(mail, subject, text.lines)
     if fault is not None:
         match = MailMatch(answered_message_id(mail) or our_message_id(text.lines), recipient=fault.recipient)
@@ -161,5 +164,5 @@ def _automatic(mail: Part, match: MailMatch, subtype: str, text: MailText) -> In
 def _written(mail: Part, match: MailMatch, subject: str, new_text: str, text: MailText, opted_out: bool) -> InboundMail:
     asked = asked_in(mail, subject, new_text, opted_out=opted_out)
     kind = MailKind(asked.kind.value)
-    unread = kind is not MailKind.OPT_OUT and (text.attached or text.is_cut)
+    unread = kind is not MailKind.OPT_OUT and (text.attached or text.is_cut or is_cut(mail))
     return InboundMail(kind, match, asked.needs_human or unread, new_text, opt_out_channels=asked.channels)

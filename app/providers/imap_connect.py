@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import imaplib
 import socket
@@ -85,11 +86,20 @@ def _log_in(box: BaseMailBox, account: Imap, password: Secret) -> None:
     try:
         log_in(user, word, initial_folder=None)
     except MailboxLoginError as exc:
-        raise of_login(said(exc.command_result[1]), oauth_only=oauth_only) from exc
+        raise of_login(_without(word, user, said(exc.command_result[1])), oauth_only=oauth_only) from None
     except imaplib.IMAP4.abort:
         raise
     except imaplib.IMAP4.error as exc:
-        raise of_login(str(exc), oauth_only=oauth_only) from exc
+        raise of_login(_without(word, user, str(exc)), oauth_only=oauth_only) from None
+
+
+def _without(word: str, user: str, told: str) -> str:
+    """A server's words without the password, should it repeat what it was sent (I16)."""
+    sent = base64.b64encode(f"\0{user}\0{word}".encode()).decode()
+    quoted = word.replace("\\", "\\\\").replace('"', '\\"')
+    for each in (sent, quoted, word):
+        told = told.replace(each, "…")
+    return told
 
 
 def _wants_oauth(client: imaplib.IMAP4, *, takes_password: bool) -> bool:

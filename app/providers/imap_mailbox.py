@@ -5,7 +5,6 @@ It decides nothing about a mail, changes nothing in the mailbox, and lets no mai
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -45,7 +44,7 @@ class Mailbox:
         When the connection ends in the middle, what came until then is given, and the rest is left for the next one.
         """
         # the last third of the time is for what is on its way then
-        reading = Reading(self.name, places_of(mark), now, time.monotonic() + self._limit_s * 2 / 3)
+        reading = Reading(self.name, places_of(mark), now, self._limit_s * 2 / 3)
         fault: MailboxUnread | None = None
         try:
             with connected(self._account, self._password, self._ca_file, self._limit_s) as session:

@@ -7,8 +7,9 @@ taken, and at last a stand-in that says where it lies: staff see that there is o
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
+from zlib import crc32
 
 from app.domain.answer import Outage
 from app.domain.inbound import MailIn
@@ -33,16 +34,23 @@ ASKED_AT_ALL = 5  # times, before a stand-in has to
 class Reading:
     """What is gathered while the folders are read.
 
-    places: how far each folder was read; they go on with every mail. enough_s: when, on the monotonic clock, no new
-    request is made.
+    places: how far each folder was read; they go on with every mail. takes_s: how long new requests are made.
     """
 
-    def __init__(self, source: str, places: dict[str, Place], now: datetime, enough_s: float) -> None:
+    def __init__(
+        self,
+        source: str,
+        places: dict[str, Place],
+        now: datetime,
+        takes_s: float,
+        monotonic_s: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._source = source
         self._places = places
         self._now = now
-        self._enough_s = enough_s
-        self._half_s = (time.monotonic() + enough_s) / 2
+        self._monotonic_s = monotonic_s
+        self._half_s = monotonic_s() + takes_s / 2
+        self._enough_s = monotonic_s() + takes_s
         self._items: list[MailIn] = []
         self._bytes = 0
         self._more = False
@@ -69,7 +77,7 @@ class Reading:
         fresh = place.new(session.uids(place.first, place.since))
         for at in range(0, len(fresh), BULK):
             self._take(session, folder, fresh[at : at + BULK])
-        for uid in missed:
+        for uid in self._in_turn(missed, place):
             if self._is_enough():
                 return
             self._take_missed(session, folder, uid)
@@ -85,6 +93,10 @@ class Reading:
         if fault is not None and not self._items and not self._put_last:
             return fault.as_outage()
         return Haul(tuple(self._items), mark_of(self._places), self._more or fault is not None)
+
+    def _in_turn(self, missed: Sequence[int], place: Place) -> Sequence[int]:
+        """Those first that failed least; else another one every time, for the first may be the one that all fail at."""
+        return sorted(missed, key=lambda uid: (place.missed[uid], crc32(f"{uid} {self._now.isoformat()}".encode())))
 
     def _take(self, session: Session, folder: str, uids: Sequence[int]) -> None:
         """Mails that were never asked for, in the order of their UIDs; small ones together."""
@@ -177,7 +189,7 @@ class Reading:
             # the size that a server tells may be a guess, and one that knows no pieces gives all at once
             if not piece or len(piece) > PIECE_BYTES or (len(piece) < PIECE_BYTES and len(raw) >= each.size_bytes):
                 return raw
-            if len(raw) > WHOLE_BYTES or time.monotonic() >= self._enough_s:
+            if len(raw) > WHOLE_BYTES or self._monotonic_s() >= self._enough_s:
                 return cut_mail(raw, max(each.size_bytes, len(raw)))
 
     def _gives(self, session: Session, folder: str, uid: int) -> bool:
@@ -207,13 +219,13 @@ class Reading:
 
     def _is_enough(self) -> bool:
         """Whether the rest is left for the next reading."""
-        enough = len(self._items) >= MOST_MAILS or self._bytes >= MOST_BYTES or time.monotonic() >= self._enough_s
+        enough = len(self._items) >= MOST_MAILS or self._bytes >= MOST_BYTES or self._monotonic_s() >= self._enough_s
         self._more = self._more or enough
         return enough
 
     def _is_late(self) -> bool:
         """Whether a large mail is left to begin the next reading, so that it is not cut for want of time."""
-        late = bool(self._items) and time.monotonic() >= self._half_s
+        late = bool(self._items) and self._monotonic_s() >= self._half_s
         self._more = self._more or late
         return late
 

@@ -73,9 +73,9 @@ class Session:
         from imap_tools import A, U
 
         with self.faults():
-            found = self._box.uids(A(uid=U(str(first), "*"), date_gte=since), charset=None)
+            found = _numbers(self._box.uids(A(uid=U(str(first), "*"), date_gte=since), charset=None))
         # `n:*` holds the newest mail even when its UID is below n (RFC 3501 6.4.8)
-        return sorted({int(uid) for uid in found if int(uid) >= first})
+        return sorted(uid for uid in found if uid >= first)
 
     def still_there(self, uids: Collection[int]) -> list[int]:
         """Which of these were not taken away or moved since, ascending."""
@@ -84,8 +84,8 @@ class Session:
         if not uids:
             return []
         with self.faults():
-            found = self._box.uids(A(uid=[str(uid) for uid in sorted(uids)]), charset=None)
-        return sorted({int(uid) for uid in found} & set(uids))
+            found = _numbers(self._box.uids(A(uid=[str(uid) for uid in sorted(uids)]), charset=None))
+        return sorted(found & set(uids))
 
     def waiting(self, uids: Sequence[int]) -> list[Waiting]:
         """Size and time of mails, in the order of `uids`; one that has vanished is left out. Raises NotGiven."""
@@ -153,6 +153,11 @@ class Session:
         if self._box.folder.exists(folder):
             return of_refusal(told)
         return MailboxUnread(MailboxFault.NO_FOLDER, folder)
+
+
+def _numbers(uids: Sequence[str]) -> set[int]:
+    """UIDs have 32 bits (RFC 3501 2.3.1.1); longer ones are left out. Raises ValueError for what is no number."""
+    return {number for uid in uids if 0 < (number := int(uid)) < 1 << 32}
 
 
 def _literals(fetched: Mapping[int, Fetched]) -> Mapping[int, bytes]:
