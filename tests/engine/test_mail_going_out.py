@@ -18,9 +18,10 @@ from app.engine.status import StatusCheck
 from app.providers.sendgrid_email import SendgridEmail
 from app.store import tables as t
 from app.store.unit_of_work import Store
-from tests import fake_sendgrid as real_life
-from tests.builders import World, journey_document
-from tests.fake_sendgrid import GROUP, KEY, FakeSendgrid, taken_but
+from tests import fake_http as real_life
+from tests.builders import Published, World, journey_document
+from tests.fake_http import taken_but
+from tests.fake_sendgrid import GROUP, KEY, FakeSendgrid
 from tests.sendgrid_parts import account, listening
 from tests.stage import Stage
 
@@ -60,14 +61,18 @@ def live(stage: Stage, fake: FakeSendgrid, group: int | None = GROUP) -> Sendgri
     return settings
 
 
+def mailing(stage: Stage, purpose: str = "marketing", body: str = "Hi {{ person.first_name }}") -> Published:
+    """A journey whose only step is an email."""
+    with stage.store.open_uow() as uow:
+        uow.documents.save_template("hello", Channel.EMAIL, Purpose(purpose), "Hello", body, stage.clock.now())
+    return stage.world.journey("Mail", journey_document("Mail", steps=STEPS, purpose=purpose))
+
+
 def lead(
     stage: Stage, purpose: str = "marketing", body: str = "Hi {{ person.first_name }}", **who: str
 ) -> EnrollmentId:
-    """Somebody whose only step is an email."""
-    with stage.store.open_uow() as uow:
-        uow.documents.save_template("hello", Channel.EMAIL, Purpose(purpose), "Hello", body, stage.clock.now())
-    journey = stage.world.journey("Mail", journey_document("Mail", steps=STEPS, purpose=purpose))
-    return stage.lead(journey, **who)[1]
+    """Somebody in such a journey."""
+    return stage.lead(mailing(stage, purpose, body), **who)[1]
 
 
 def message(stage: Stage) -> dict[str, object]:
@@ -154,13 +159,51 @@ def test_i12_a_refused_key_uses_up_nobody_s_attempt_and_nothing_is_lost(stage: S
     assert len(fake.mails) == 1
 
 
+def test_i12_a_key_that_was_refused_and_mended_loses_nobody(stage: Stage, fake: FakeSendgrid) -> None:
+    """Case 136: 40 are due, every call is refused, and the right key comes an hour later."""
+    live(stage, fake)
+    journey = mailing(stage)
+    for _ in range(40):
+        stage.lead(journey)
+    fake.key = "SG.the-new-one"
+    stage.run_for(timedelta(hours=1), timedelta(minutes=10))
+    rows = stage.world.rows(t.message)
+    assert {(row["state"], row["attempts"]) for row in rows} == {("queued", 0)}
+    assert stage.world.rows(t.suppression) == []
+    with stage.store.open_uow() as uow:
+        assert uow.engine.channels()[Channel.EMAIL].paused_why is Why.BAD_CREDENTIALS
+    fake.key = KEY
+    stage.run_for(timedelta(hours=1), timedelta(minutes=5))
+    assert {row["state"] for row in stage.world.rows(t.message)} == {"accepted"}
+    assert len({mail["personalizations"][0]["to"][0]["email"] for mail in fake.mails}) == len(fake.mails) == 40
+
+
+def test_i12_a_limit_is_waited_out_and_uses_up_nothing(stage: Stage, fake: FakeSendgrid) -> None:
+    """Case 138: too many for now, told with a time."""
+    live(stage, fake)
+    journey = mailing(stage)
+    for _ in range(10):
+        stage.lead(journey)
+    taken = [real_life.as_always] * 3
+    fake.fail(SEND, *taken, real_life.says(429, None, {"Retry-After": "3600"}))
+    stage.run()
+    assert len(fake.mails) < 10
+    asked = len(fake.of(SEND))
+    stage.run_for(timedelta(minutes=50), timedelta(minutes=10))
+    assert len(fake.of(SEND)) == asked, "nobody is asked before that"
+    stage.run_for(timedelta(hours=1), timedelta(minutes=10))
+    assert {row["state"] for row in stage.world.rows(t.message)} == {"accepted"}
+    assert {row["attempts"] for row in stage.world.rows(t.message)} == {1}
+    assert len(fake.mails) == 10
+
+
 @pytest.mark.parametrize(
     ("word", "kind", "state"), [("bounced", "bounce", "suppressed"), ("blocked", "blocked", "active")]
 )
 def test_a_bounce_ends_the_follow_up_and_a_block_does_not(
     stage: Stage, fake: FakeSendgrid, word: str, kind: str, state: str
 ) -> None:
-    """Case 54: accepted, then undelivered with the reason; never shown as delivered."""
+    """Case 55: accepted, then undelivered with the reason; never shown as delivered."""
     live(stage, fake)
     enrollment = lead(stage)
     stage.run()

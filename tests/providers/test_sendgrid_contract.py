@@ -16,7 +16,8 @@ from app.domain.states import Purpose
 from app.domain.unsubscribe import HOSTED_PAGE
 from app.providers.sendgrid_email import SendgridEmail
 from tests.contract_files import description
-from tests.fake_sendgrid import KEY, Answer, FakeSendgrid, Request
+from tests.fake_http import Answer, Request
+from tests.fake_sendgrid import KEY, FakeSendgrid
 from tests.fakes import ToldClock
 from tests.sendgrid_parts import NOW, accepted, account, email, listening, lists, note
 

@@ -20,8 +20,9 @@ from app.domain.secret import Secret
 from app.domain.states import Purpose
 from app.providers.sendgrid_client import Limits
 from app.providers.sendgrid_email import SendgridEmail
-from tests import fake_sendgrid as real_life
-from tests.fake_sendgrid import FROM, GROUP, KEY, FakeSendgrid, Fault, says
+from tests import fake_http as real_life
+from tests.fake_http import Fault, says
+from tests.fake_sendgrid import FROM, GROUP, KEY, FakeSendgrid
 from tests.fakes import ToldClock
 from tests.sendgrid_parts import IMPATIENT, NOW, email, listening, note
 
@@ -109,6 +110,7 @@ SAID: dict[str, tuple[Fault, Answer]] = {
 
 @pytest.mark.parametrize("case", SAID)
 def test_every_answer_is_one_of_three_kinds(fake: FakeSendgrid, case: str) -> None:
+    """Case 136: a refused key is never a wrong address, whatever its words say."""
     fault, answer = SAID[case]
     fake.fail(SEND, fault)
     assert email(fake).send(note()) == answer

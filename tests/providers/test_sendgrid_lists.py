@@ -12,8 +12,9 @@ from app.domain.inbound import ListedIn, ListName
 from app.domain.reasons import Why
 from app.engine.inbound_ports import Haul, Mark, Source
 from app.providers.sendgrid_lists import SendgridLists
-from tests import fake_sendgrid as real_life
-from tests.fake_sendgrid import FakeSendgrid, says
+from tests import fake_http as real_life
+from tests.fake_http import says
+from tests.fake_sendgrid import FakeSendgrid
 from tests.sendgrid_parts import IMPATIENT, NOW, listening, lists
 
 BOUNCES = "/v3/suppression/bounces"

@@ -14,8 +14,9 @@ from app.domain.reasons import Why
 from app.domain.secret import Secret
 from app.engine.ports import Follower, Sender
 from app.providers.sendgrid_email import SendgridEmail
-from tests import fake_sendgrid as real_life
-from tests.fake_sendgrid import KEY, FakeSendgrid, says, taken_but
+from tests import fake_http as real_life
+from tests.fake_http import says, taken_but
+from tests.fake_sendgrid import KEY, FakeSendgrid
 from tests.fakes import ToldClock
 from tests.sendgrid_parts import IMPATIENT, NOW, accepted, account, email, listening, note
 
@@ -192,7 +193,7 @@ STATUSES: dict[str, tuple[str, Mapping[str, object], DeliveryStatus]] = {
 
 @pytest.mark.parametrize("case", STATUSES)
 def test_what_became_of_a_mail_is_told(fake: FakeSendgrid, case: str) -> None:
-    """Case 54: taken, and never shown as delivered before it is."""
+    """Case 55: taken, and never shown as delivered before it is."""
     word, event, status = STATUSES[case]
     sender = email(fake)
     said = sender.send(note())
