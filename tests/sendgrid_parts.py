@@ -14,6 +14,7 @@ from app.engine.ports import AcceptedNote, AttemptNote
 from app.providers.sendgrid_client import Limits
 from app.providers.sendgrid_email import SendgridEmail
 from app.providers.sendgrid_lists import SendgridLists
+from tests.fake_http import Answer, Request, _Talk
 from tests.fake_sendgrid import FROM, GROUP, KEY, FakeSendgrid
 from tests.fakes import ToldClock
 
@@ -21,6 +22,11 @@ NOW = datetime(2026, 3, 2, 18, 0, tzinfo=UTC)
 A_KEY = "5f0c9d7e1b2a4c3d8e9f0a1b2c3d4e5f"
 # for what never answers: long enough for a busy machine to connect, short enough to wait for
 IMPATIENT = Limits(timeout_s=0.3)
+
+
+def as_always(talk: _Talk, request: Request) -> Answer:
+    """No fault this time."""
+    return talk.fake.answer(request)
 
 
 def listening() -> Iterator[FakeSendgrid]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import timedelta
 
@@ -22,10 +22,10 @@ from tests import fake_http as real_life
 from tests.builders import Published, World, journey_document
 from tests.fake_http import taken_but
 from tests.fake_sendgrid import GROUP, KEY, FakeSendgrid
-from tests.sendgrid_parts import account, listening
+from tests.sendgrid_parts import account, as_always, listening
 from tests.stage import Stage
 
-STEPS = {
+STEPS: Mapping[str, Mapping[str, object]] = {
     "hello": {"do": "email", "template": "hello", "next": "pause"},
     "pause": {"do": "wait", "for": {"days": 5}, "next": "done"},
     "done": {"do": "end", "as": "exhausted"},
@@ -184,7 +184,7 @@ def test_i12_a_limit_is_waited_out_and_uses_up_nothing(stage: Stage, fake: FakeS
     journey = mailing(stage)
     for _ in range(10):
         stage.lead(journey)
-    taken = [real_life.as_always] * 3
+    taken = [as_always] * 3
     fake.fail(SEND, *taken, real_life.says(429, None, {"Retry-After": "3600"}))
     stage.run()
     assert len(fake.mails) < 10

@@ -15,7 +15,7 @@ from app.providers.sendgrid_lists import SendgridLists
 from tests import fake_http as real_life
 from tests.fake_http import says
 from tests.fake_sendgrid import FakeSendgrid
-from tests.sendgrid_parts import IMPATIENT, NOW, listening, lists
+from tests.sendgrid_parts import IMPATIENT, NOW, as_always, listening, lists
 
 BOUNCES = "/v3/suppression/bounces"
 BLOCKS = "/v3/suppression/blocks"
@@ -199,17 +199,12 @@ def test_pages_that_change_underneath_lose_nothing(fake: FakeSendgrid, poll: Pol
             fake.list_entry("bounces", f"new{number}@example.com")
         return fake.answer(request)
 
-    fake.fail(BOUNCES, fake_answer, pushed)
+    fake.fail(BOUNCES, as_always, pushed)
     poll.round()
     assert {f"p{number}@example.com" for number in range(1500)} <= poll.addresses
     fake.now += 300
     poll.round()
     assert len(poll.new) == 1507
-
-
-def fake_answer(talk: real_life._Talk, request: real_life.Request) -> real_life.Answer:
-    """As it would answer anyway."""
-    return talk.fake.answer(request)
 
 
 def test_a_list_that_gives_the_same_page_for_ever_ends_the_reading(fake: FakeSendgrid, poll: Poll) -> None:
