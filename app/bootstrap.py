@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from app.data_folder import DataFolder
     from app.domain.clock import Clock
+    from app.domain.secret import Secret, SecretName
+    from app.known_secrets import KnownSecrets
     from app.service.parts import Parts
     from app.store.unit_of_work import Store
 
@@ -26,6 +28,8 @@ class Builder:
 
     def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
         self._environment = environment
+        self._hidden: KnownSecrets | None = None
+        self._given: dict[SecretName, Secret] = {}
 
     def is_made(self, data: str | None) -> bool:
         """Whether there is a practice to open."""
@@ -42,7 +46,7 @@ class Builder:
         check_made(folder)
         with self._opened(folder) as store:
             clock = _clock_of_command(_look(folder, store), at, store, real_time=real_time)
-            yield _parts(folder, store, clock, made_up_clock=at is not None)
+            yield self._parts(folder, store, clock, made_up_clock=at is not None)
 
     @contextmanager
     def open_engine(self, data: str | None) -> Iterator[Parts]:
@@ -53,7 +57,7 @@ class Builder:
         check_made(folder)
         with engine_lock(folder), self._opened(folder) as store:
             _look(folder, store)
-            yield _parts(folder, store, _real_clock(store))
+            yield self._parts(folder, store, _real_clock(store))
 
     @contextmanager
     def make(self, data: str | None) -> Iterator[Parts]:
@@ -83,7 +87,7 @@ class Builder:
             if folder.server is None:
                 make_private_file(folder.sqlite_file)
             with self._opened(folder) as store:
-                yield _parts(folder, store, _real_clock(store))
+                yield self._parts(folder, store, _real_clock(store))
         except BaseException:  # Ctrl+C too
             take_away_database(folder)
             raise
@@ -102,14 +106,31 @@ class Builder:
             return None
         if not there:
             return None
-        with log_to(folder.log_file):
+        with log_to(folder.log_file, self.hide):
             logging.getLogger("app.cli").error("command.failed", exc_info=fault)
         return folder.log_file
 
     def _folder(self, data: str | None) -> DataFolder:
-        from app.data_folder import find_folder
+        from app.data_folder import find_folder, passwords_of
 
-        return find_folder(data, self._environment)
+        folder = find_folder(data, self._environment)
+        for password in passwords_of(folder.server):
+            self._known().add(password)
+        return folder
+
+    def hide(self, text: str) -> str:
+        """`text` without any secret that was read or given here (I16)."""
+        return text if self._hidden is None else self._hidden.hide(text)
+
+    def _known(self) -> KnownSecrets:
+        """What to hide. The first call takes the environment's secrets: before anything is opened or written."""
+        if self._hidden is None:
+            from app.given_secrets import take_given
+            from app.known_secrets import KnownSecrets
+
+            self._hidden = KnownSecrets()
+            self._given = take_given(self._environment, self._hidden)
+        return self._hidden
 
     @contextmanager
     def _opened(self, folder: DataFolder) -> Iterator[Store]:
@@ -124,13 +145,46 @@ class Builder:
 
         _arm_for_tests(self._environment)
         make_path(folder.path)  # a worker on a server may have none yet
-        with log_to(folder.log_file):
+        with log_to(folder.log_file, self.hide):
             session = Session(folder.server or sqlite_url(folder.sqlite_file))
             try:
                 bring_up_to_date(session, SystemClock().now())
                 yield Store(session, rules_of(folder.path))
             finally:
                 session.dispose()
+
+    def _parts(self, folder: DataFolder, store: Store, clock: Clock, *, made_up_clock: bool = False) -> Parts:
+        from app.data_folder import make_private_file
+        from app.providers.keyring_secrets import KeyringSecrets
+        from app.providers.lineup import Lineups
+        from app.providers.practice import PracticeOutbox
+        from app.service.parts import Parts
+        from app.store.connections import connections, practice_id
+        from app.store.seals import seal_log
+        from app.store.server_clock import ServerClock
+        from app.store.soundness import Soundness
+
+        make_private_file(folder.practice_outbox)
+        outbox = PracticeOutbox(folder.practice_outbox, clock)
+        known = self._known()
+        secrets = KeyringSecrets(partial(practice_id, store), self._given, known)
+        return Parts(
+            folder=folder.path,
+            database=folder.told_database(),
+            server=folder.server is not None,
+            clock=clock,
+            made_up_clock=made_up_clock,
+            open_uow=store.open_uow,
+            open_engine_uow=partial(store.open_uow, REST_S),
+            open_reader=store.open_reader,
+            lineup=Lineups(partial(connections, store.session), secrets, outbox, clock),
+            stopped_since_note=store.stops_since_note,
+            seal=partial(seal_log, store.session),
+            soundness=Soundness(store.session),
+            rules=store.memory.rules,
+            secrets=secrets,
+            clock_ahead=clock.ahead if isinstance(clock, ServerClock) else None,
+        )
 
     def window(self, data: str | None) -> int:
         """Open the window; the exit code. Raises OperatorError when there is no screen, or Qt can't be loaded."""
@@ -193,7 +247,7 @@ class Builder:
                 now = SystemClock().now()
                 clock = StoryClock(now)
                 with self._opened(folder) as store:
-                    parts = _parts(folder, store, clock, made_up_clock=True)
+                    parts = self._parts(folder, store, clock, made_up_clock=True)
                     Demo(parts, clock.set, now).tell(demo_files())
         except OperatorError:
             if (path / "made-up-practice").exists() and folder.sqlite_file.exists():
@@ -216,36 +270,6 @@ def _check_free(folder: DataFolder) -> None:
             raise taken(folder)
     finally:
         session.dispose()
-
-
-def _parts(folder: DataFolder, store: Store, clock: Clock, *, made_up_clock: bool = False) -> Parts:
-    from app.data_folder import make_private_file
-    from app.domain.states import Channel
-    from app.providers.practice import PracticeOutbox
-    from app.service.parts import Parts
-    from app.store.seals import seal_log
-    from app.store.server_clock import ServerClock
-    from app.store.soundness import Soundness
-
-    make_private_file(folder.practice_outbox)
-    outbox = PracticeOutbox(folder.practice_outbox, clock)
-    return Parts(
-        folder=folder.path,
-        database=folder.told_database(),
-        server=folder.server is not None,
-        practice_mode=True,
-        clock=clock,
-        made_up_clock=made_up_clock,
-        open_uow=store.open_uow,
-        open_engine_uow=partial(store.open_uow, REST_S),
-        open_reader=store.open_reader,
-        senders=dict.fromkeys(Channel, outbox),
-        stopped_since_note=store.stops_since_note,
-        seal=partial(seal_log, store.session),
-        soundness=Soundness(store.session),
-        rules=store.memory.rules,
-        clock_ahead=clock.ahead if isinstance(clock, ServerClock) else None,
-    )
 
 
 @dataclass(frozen=True, slots=True)

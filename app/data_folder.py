@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from app.domain.errors import OperatorError
 from app.domain.problem import nearest
@@ -28,6 +28,7 @@ _DATABASE_FILES = (SQLITE_NAME, f"{SQLITE_NAME}-wal", f"{SQLITE_NAME}-shm", OUTB
 _OURS = frozenset({SETTINGS_NAME, LOG_NAME, f"{LOG_NAME}.1", LOCK_NAME, "window.ini", "backups", *_DATABASE_FILES})
 _SETTINGS = ("database",)
 _READABLE_BY_OTHERS = 0o077
+SECRET_OPTIONS = frozenset({"password", "sslpassword", "oauth_client_secret"})  # of libpq, within a URL
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +130,20 @@ def _server_in_settings(path: Path) -> str | None:
     if not isinstance(server, str) or not server.strip():
         raise OperatorError(f"{file}: database is not a URL.", 'Write database = "postgresql://…".')
     _check_server(server.strip())
-    if urlsplit(server).password:
+    if passwords_of(server):
         hint = f"Take it out and put it in ~/.pgpass, or give the whole URL in {DATABASE_VARIABLE}."
         raise OperatorError(f"{file} holds a password.", hint)
     return server.strip()
+
+
+def passwords_of(server: str | None) -> tuple[str, ...]:
+    """Every password in a database URL, where it stands and as options; as it is and as it is written there (I16)."""
+    if server is None:
+        return ()
+    url = urlsplit(server)
+    found = [url.password] if url.password else []
+    found += [value for name, value in parse_qsl(url.query) if name in SECRET_OPTIONS and value]
+    return tuple(dict.fromkeys(form for each in found for form in (each, unquote(each))))
 
 
 def _check_server(server: str) -> None:
@@ -141,6 +152,8 @@ def _check_server(server: str) -> None:
         scheme, _ = url.scheme, url.port  # a port that is none is found only when it is asked for
     except ValueError as exc:  # its own words would repeat the password
         raise OperatorError("The database URL can't be read.", "Write postgresql://user@host:port/name.") from exc
+    if url.netloc.count("@") > 1:  # whoever reads it next would take a part of the password for the host
+        raise OperatorError("The database URL can't be read.", "Write an @ in the user's name or password as %40.")
     if scheme not in ("postgresql", "postgres"):
         told = f"The database URL begins with {scheme}://." if scheme else "The database is not a URL."
         raise OperatorError(told, "Write postgresql://user@host/name; without one Stopwell uses SQLite in the folder.")
@@ -222,7 +235,7 @@ def make_private_file(path: Path) -> None:
 
 def keep_server(folder: DataFolder) -> bool:
     """Write the server's URL into the folder's settings for later commands; False when it has a password."""
-    if folder.server is None or urlsplit(folder.server).password:
+    if folder.server is None or passwords_of(folder.server):
         return False
     file = folder.path / SETTINGS_NAME
     if file.exists():

@@ -9,6 +9,8 @@ from datetime import datetime, timedelta
 
 from app.domain.answer import Absent, Accepted, Answer, Found, Health, LookUp, Works
 from app.domain.ids import MessageId
+from app.domain.secret import Secret, SecretName
+from app.domain.secret_place import HeldIn, SecretPlace, SecretsUnavailable
 from app.domain.states import Channel
 from app.engine.ports import AttemptNote
 
@@ -108,3 +110,41 @@ class FakeProvider:
     def messages(self) -> list[MessageId]:
         """Which messages were taken, in order; one twice stands here twice."""
         return [taken.message_id for taken in self.taken]
+
+
+class FakeSecrets:
+    """A keyring that is always unlocked. fault: what it says instead, once it is given one."""
+
+    def __init__(self, kept: dict[SecretName, Secret] | None = None) -> None:
+        self.kept = dict(kept or {})
+        self.fault: SecretsUnavailable | None = None
+        self.looked_again = 0
+
+    def read(self, name: SecretName) -> Secret | None:
+        """What it keeps."""
+        self._fail()
+        return self.kept.get(name)
+
+    def write(self, name: SecretName, secret: Secret) -> None:
+        """Keep it."""
+        self._fail()
+        self.kept[name] = secret
+
+    def forget(self, name: SecretName) -> bool:
+        """Keep it no longer."""
+        self._fail()
+        return self.kept.pop(name, None) is not None
+
+    def place(self) -> SecretPlace:
+        """Everything it keeps."""
+        if self.fault is not None:
+            return SecretPlace("", self.fault, {})
+        return SecretPlace("a keyring for tests", None, dict.fromkeys(self.kept, HeldIn.KEYRING))
+
+    def look_again(self) -> None:
+        """Count it."""
+        self.looked_again += 1
+
+    def _fail(self) -> None:
+        if self.fault is not None:
+            raise self.fault

@@ -22,6 +22,7 @@ from app.domain.ids import PersonId
 from app.domain.lines import PeopleFilter
 from app.domain.reasons import Why
 from app.domain.states import Channel
+from app.engine.lineup_ports import Lineup
 from app.engine.office_ports import PersonNew
 from app.providers.practice import PracticeOutbox
 from app.providers.system_clock import StoryClock
@@ -58,7 +59,7 @@ def practice(folder: Path, *, empty: bool = False) -> Iterator[Parts]:
     known = folder.exists()
     with builder.open(str(folder), NOW) if known else builder.make(str(folder)) as parts:
         outbox = PracticeOutbox(folder / "pictures-outbox.sqlite3", clock)
-        told = replace(parts, clock=clock, made_up_clock=True, senders=dict.fromkeys(Channel, outbox))
+        told = replace(parts, clock=clock, made_up_clock=True, lineup=lambda: Lineup.of(dict.fromkeys(Channel, outbox)))
         if not known:
             _tell(told, clock, empty=empty)
         yield told

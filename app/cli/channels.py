@@ -15,8 +15,7 @@ def run(args: argparse.Namespace, desk: Desk) -> int:
     """Ask now; exit code 1 when it does not work."""
     channel = Channel(args.channel)
     with desk.open() as parts:
-        tried = Channels(parts.open_uow, parts.senders, parts.clock).try_now(channel, by=staff())
-        provider = parts.senders[channel].name
+        tried = Channels(parts.open_uow, parts.lineup, parts.clock).try_now(channel, by=staff())
     if desk.as_json:
         shape = {"channel": channel, "works": tried.works, "why": tried.why, "code": tried.code}
         write_json(desk.out, {**shape, "again_at": tried.again_at})
@@ -24,5 +23,7 @@ def run(args: argparse.Namespace, desk: Desk) -> int:
         desk.say(f"{CHANNEL_WORDS[channel]}: works. What it held goes out at the next tick.")
     else:
         again = "" if tried.again_at is None else f" It is asked again by itself at {stamp(tried.again_at)}."
-        desk.say(f"{CHANNEL_WORDS[channel]}: {told_with(tried.why, {'provider': provider, 'code': tried.code})}{again}")
+        desk.say(
+            f"{CHANNEL_WORDS[channel]}: {told_with(tried.why, {'provider': tried.provider, 'code': tried.code})}{again}"
+        )
     return DONE if tried.works else REFUSED

@@ -41,7 +41,7 @@ class Desk:
 
     def complain(self, line: str) -> None:
         """One line on the error stream."""
-        self.err.write(f"{printable(line).strip()}\n")
+        self.err.write(f"{printable(self.opening.hide(line)).strip()}\n")
 
     def guarded(self, call: Callable[[], int]) -> int:
         """Run `call` and give the exit code. Whatever goes wrong is one clear line, never a traceback."""
@@ -55,7 +55,7 @@ class Desk:
             self.complain(str(exc))
             return USAGE
         except StopwellError as exc:
-            self.complain(_told(exc))
+            self.complain(self._told(exc))
             return REFUSED
         except KeyboardInterrupt:
             self.complain("Stopped. What was not finished was not begun.")
@@ -71,20 +71,22 @@ class Desk:
         return code
 
     def _told_as_fault(self, fault: Exception) -> str:
-        if os.environ.get(DEBUG_VARIABLE):
-            traceback.print_exception(fault, file=self.err)
+        self._debug(fault)
         file = self.opening.note_fault(self.data, fault)
         where = f"Where it went wrong is in {file}." if file else f"Set {DEBUG_VARIABLE}=1 to see where."
         return f"Something went wrong inside Stopwell ({type(fault).__name__}). {where}"
 
+    def _told(self, error: StopwellError) -> str:
+        self._debug(error.__cause__)
+        told = error.told.strip()
+        if error.hint and not told.endswith((".", "!", "?", "…")):
+            told = f"{told}."
+        return f"{told} {error.hint}".strip()
 
-def _told(error: StopwellError) -> str:
-    if os.environ.get(DEBUG_VARIABLE) and error.__cause__ is not None:
-        traceback.print_exception(error.__cause__, file=sys.stderr)
-    told = error.told.strip()
-    if error.hint and not told.endswith((".", "!", "?", "…")):
-        told = f"{told}."
-    return f"{told} {error.hint}".strip()
+    def _debug(self, fault: BaseException | None) -> None:
+        """The traceback for whoever asked for it, without a secret (I16)."""
+        if fault is not None and os.environ.get(DEBUG_VARIABLE):
+            self.err.write(self.opening.hide("".join(traceback.format_exception(fault))))
 
 
 def _told_by_system(error: OSError) -> str:

@@ -120,6 +120,15 @@ class Providers:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Connections:
+    """What decides who carries messages. stamp: another one when keys may have changed, in whichever process."""
+
+    live: bool
+    providers: Providers
+    stamp: str
+
+
 def kept_providers(providers: Providers) -> Mapping[str, object]:
     """Plain values for JSON, one mapping a kind that there is."""
     kept: dict[str, object] = {}

@@ -81,7 +81,14 @@ class Why(StrEnum):
     SENDER_NOT_VERIFIED = "sender_not_verified"
     KEY_TOO_NARROW = "key_too_narrow"
     NO_CREDIT = "no_credit"
+    ACCOUNT_SUSPENDED = "account_suspended"
+    ACCOUNT_LIMITED = "account_limited"
+    NUMBER_NOT_OURS = "number_not_ours"
+    NUMBER_NOT_REGISTERED = "number_not_registered"
     CERTIFICATE_WRONG = "certificate_wrong"
+    NO_PROVIDER = "no_provider"
+    NO_KEY = "no_key"
+    NO_KEYRING = "no_keyring"
     NOT_AT_PROVIDER = "not_at_provider"
     UNDELIVERED = "undelivered"
     NOBODY_ANSWERED = "nobody_answered"
@@ -162,7 +169,14 @@ SENTENCES: Mapping[Why, str] = {
     Why.SENDER_NOT_VERIFIED: "{provider} does not know the sender's address as yours.",
     Why.KEY_TOO_NARROW: "The key for {provider} lacks a right that it needs.",
     Why.NO_CREDIT: "The account at {provider} has no credit left.",
+    Why.ACCOUNT_SUSPENDED: "The account at {provider} is suspended or closed.",
+    Why.ACCOUNT_LIMITED: "The account at {provider} may not reach this number: on trial, or shut for its country.",
+    Why.NUMBER_NOT_OURS: "{provider} lets nothing go from the sender's number.",
+    Why.NUMBER_NOT_REGISTERED: "The sender's number is not registered with the phone companies yet.",
     Why.CERTIFICATE_WRONG: "{provider} can't be reached safely: its certificate is not right.",
+    Why.NO_PROVIDER: "Nobody is set up to carry it.",
+    Why.NO_KEY: "{provider} has no key on this computer.",
+    Why.NO_KEYRING: "The keyring of this computer can't be read, and the key of {provider} is in it.",
     Why.NOT_AT_PROVIDER: "{provider} never had it.",
     Why.UNDELIVERED: "{provider} accepted it and could not deliver it ({code}).",
     Why.NOBODY_ANSWERED: "Nobody answered.",

@@ -13,6 +13,8 @@ from app.domain.reasons import Why
 
 # by the reason's own word: a reason may be told of here before anything puts it on the list
 _SENTENCES: Final[Mapping[str, str]] = {
+    "account_limited": "Upgrade the account at the provider or open the country there, then try the channel.",
+    "account_suspended": "Ask the provider what is the matter with the account, then try the channel.",
     "already_sent": "Nothing has to be sent again: the provider had it after all. Look whether they got it once.",
     "ask_for_start": "Ask them to text START to the number, for nobody else can lift what the provider blocks.",
     "answers_unread": "Mend what keeps answers from being read; what waits goes out then.",
@@ -38,8 +40,13 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "no_answer": "Ask them, or the provider, whether it arrived before you write again.",
     "no_consent": "Ask how and when they agreed and record it, or let the message go by stopping the follow-up.",
     "no_credit": "Pay the provider or raise the plan, then try the channel.",
+    "no_key": "Give its key under Keys and connections, or by stopwell keys set; what waits goes out then.",
+    "no_keyring": "Unlock or install the keyring, then try the channel; what waits goes out then.",
+    "no_provider": "Set up a provider for it under Senders, or go back to practice mode; what waits goes out then.",
     "no_unsubscribe_group": "Make an unsubscribe group at the provider and save its number; what waits goes then.",
     "not_at_provider": "Nothing has to be done: it is tried again by itself.",
+    "number_not_ours": "Look in the settings whether the sender's number is right, then try the channel.",
+    "number_not_registered": "Register the number at the provider; once that is through, try the channel.",
     "offline": "Look whether this computer is on the network, then try the channel.",
     "on_do_not_contact_list": "Nothing has to be done: the address is not contacted any more.",
     "opt_out": "Nothing has to be done: they asked not to be contacted, and are not.",
@@ -62,6 +69,8 @@ _SENTENCES: Final[Mapping[str, str]] = {
 _OF_OUTAGE: Final = frozenset(
     {Why.BAD_CREDENTIALS, Why.OFFLINE, Why.CERTIFICATE_WRONG}
     | {Why.KEY_TOO_NARROW, Why.NO_CREDIT, Why.SENDER_NOT_VERIFIED}
+    | {Why.ACCOUNT_LIMITED, Why.ACCOUNT_SUSPENDED, Why.NUMBER_NOT_OURS, Why.NUMBER_NOT_REGISTERED}
+    | {Why.NO_KEY, Why.NO_KEYRING, Why.NO_PROVIDER}
 )
 
 _COMMANDS: Final[Mapping[str, str]] = {

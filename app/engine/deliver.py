@@ -79,7 +79,7 @@ class Deliver:
     token: str
     in_flight: int = 1
     stopping: Callable[[], bool] = field(default=lambda: False)
-    kept: list[Result] = field(default_factory=list, init=False, repr=False)
+    kept: list[Result] = field(default_factory=list, repr=False)
 
     def __post_init__(self) -> None:
         if not 1 <= self.in_flight <= MOST_IN_FLIGHT:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from app.domain.clock import Clock
@@ -10,6 +11,7 @@ from app.domain.reasons import Why
 from app.engine.breaker import Breaker
 from app.engine.deliver import Deliver, DeliverCount
 from app.engine.mend import mend
+from app.engine.lineup_ports import Lineup
 from app.engine.poll import PollCount, PollInbound
 from app.engine.reconcile import Reconcile
 from app.engine.status import StatusCheck
@@ -42,7 +44,10 @@ class PassReport:
 
 @dataclass(frozen=True, slots=True)
 class Once:
-    """The engine's parts, run in order."""
+    """The engine's parts, run in order.
+
+    lineup: asked at the beginning of each pass, for its senders and sources; None for those that the parts have.
+    """
 
     tick: Tick
     deliver: Deliver
@@ -51,9 +56,27 @@ class Once:
     status: StatusCheck | None = None
     poll: PollInbound | None = None
 
+    lineup: Callable[[], Lineup] | None = None
     def run(self, *, made_up_clock: bool = False) -> PassReport:
         """Go round until a round does nothing. made_up_clock: the clock is a virtual one (`tick --at`, tests)."""
         now = self.clock.now()
+        return self._lined_up()._run(made_up_clock=made_up_clock)
+
+    def _lined_up(self) -> Once:
+        """This pass by the line-up in force now: whom a message is noted for is who gets it."""
+        if self.lineup is None:
+            return self
+        now = self.lineup()
+        return replace(
+            self,
+            lineup=None,
+            deliver=replace(self.deliver, senders=now.senders),
+            reconcile=replace(self.reconcile, senders=now.senders, by_name=now.by_name),
+            status=None if self.status is None else replace(self.status, senders=now.by_name),
+            poll=None if self.poll is None else replace(self.poll, sources=lambda: now.sources),
+        )
+
+    def _run(self, *, made_up_clock: bool) -> PassReport:
         ticked = TickCount()
         delivered = self.deliver.write_kept()  # before anybody is asked what became of them
         # whatever came in comes before whatever goes out, also while all sending is paused

@@ -42,12 +42,16 @@ class ReconcileCount:
 
 @dataclass(frozen=True, slots=True)
 class Reconcile:
-    """Asks providers about messages whose outcome is unknown."""
+    """Asks providers about messages whose outcome is unknown, each the one that its note names.
+
+    by_name: who can be asked; None for `senders` alone.
+    """
 
     open_uow: OpenUow
     senders: Mapping[Channel, Sender]
     clock: Clock
     stopping: Callable[[], bool] = field(default=lambda: False)
+    by_name: Mapping[str, Sender] | None = None
 
     def run(self) -> ReconcileCount:
         """Ask about every message whose lease has run out and whose next look is due."""
@@ -76,11 +80,17 @@ class Reconcile:
         return ReconcileCount(asked, found, absent, unknown)
 
     def _ask(self, note: AttemptNote) -> LookUp:
+        sender = self._named().get(note.provider)
+        if sender is None:  # it is here no longer: nobody else can know
+            return CannotKnow()
         try:
-            return self.senders[note.channel].find(note)
+            return sender.find(note)
         except Exception:
             log.exception("reconcile.sender_raised", extra={"attempt_id": note.attempt_id})
             return CannotKnow()
+
+    def _named(self) -> Mapping[str, Sender]:
+        return {sender.name: sender for sender in self.senders.values()} if self.by_name is None else self.by_name
 
     def _write(self, note: AttemptNote, said: LookUp) -> None:
         """What was said, in a transaction of its own. A fault in it puts this message off alone, and shows it."""

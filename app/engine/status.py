@@ -47,10 +47,13 @@ class StatusCount:
 
 @dataclass(frozen=True, slots=True)
 class StatusCheck:
-    """Asks the senders that can say what became of accepted messages; the others are left in peace."""
+    """Asks the senders that can say what became of accepted messages; the others are left in peace.
+
+    senders: whoever can be asked, by channel or by name: each is asked about what it accepted itself.
+    """
 
     open_uow: OpenUow
-    senders: Mapping[Channel, Sender]
+    senders: Mapping[Channel, Sender] | Mapping[str, Sender]
     clock: Clock
     stopping: Callable[[], bool] = field(default=lambda: False)
 

@@ -8,9 +8,11 @@ from uuid import uuid4
 
 from app.domain.clock import Clock
 from app.domain.reasons import Why
+from app.domain.states import Channel
 from app.engine.deliver import Deliver
 from app.engine.once import Once, PassReport
-from app.engine.ports import LogLine, OpenUow
+from app.engine.poll import PollInbound
+from app.engine.ports import LogLine, OpenUow, Sender
 from app.engine.reconcile import Reconcile
 from app.engine.status import StatusCheck
 from app.engine.tick import Tick
@@ -21,25 +23,33 @@ from app.service.workers import Presence
 from app.service.zone_rules import ZoneRules
 
 
-def build_once(parts: Parts, stopping: threading.Event | None = None, token: str | None = None) -> Once:
+def build_once(
+    parts: Parts, stopping: threading.Event | None = None, token: str | None = None, *, eager: bool = False
+) -> Once:
     """One pass of everything. stopping: once set, the message in hand is finished and nothing new is begun.
 
-    token: under which this engine leases; a random one when none is given.
+    token: under which this engine leases; a random one when none is given. eager: somebody asked for this pass, so that
+    every source is read now.
     """
     stop = stopping if stopping is not None else threading.Event()
+    senders: dict[Channel, Sender] = {}  # each pass takes those of its line-up
     return Once(
         tick=Tick(parts.open_engine_uow, stopping=stop.is_set),
         deliver=Deliver(
             open_uow=parts.open_engine_uow,
-            senders=parts.senders,
+            senders=senders,
             stopped_since_note=parts.stopped_since_note,
             clock=parts.clock,
             token=token or uuid4().hex,
             stopping=stop.is_set,
         ),
-        reconcile=Reconcile(parts.open_engine_uow, parts.senders, parts.clock, stopping=stop.is_set),
+        reconcile=Reconcile(parts.open_engine_uow, senders, parts.clock, stopping=stop.is_set),
         clock=parts.clock,
-        status=StatusCheck(parts.open_engine_uow, parts.senders, parts.clock, stopping=stop.is_set),
+        status=StatusCheck(parts.open_engine_uow, senders, parts.clock, stopping=stop.is_set),
+        poll=PollInbound(
+            parts.open_engine_uow, lambda: parts.lineup().sources, parts.clock, stopping=stop.is_set, eager=eager
+        ),
+        lineup=parts.lineup,
     )
 
 
@@ -63,7 +73,7 @@ def run_once(parts: Parts) -> PassReport:
     Raises StoreError.
     """
     token = uuid4().hex
-    once = build_once(parts, token=token)
+    once = build_once(parts, token=token, eager=True)
     ZoneRules(parts.open_uow, parts.clock).look()
     if parts.made_up_clock:
         return once.run(made_up_clock=True)

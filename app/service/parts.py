@@ -12,9 +12,10 @@ from typing import Protocol, TextIO
 from app.domain.clock import Clock
 from app.domain.legal_hours_rules import RulesRead
 from app.domain.soundness import Finding
-from app.domain.states import Channel
+from app.engine.lineup_ports import Lineup
 from app.engine.office_ports import OpenOfficeUow, OpenReader
-from app.engine.ports import OpenUow, Sender, StopsSinceNote
+from app.engine.ports import OpenUow, StopsSinceNote
+from app.service.secrets import Secrets
 
 
 class Soundness(Protocol):
@@ -36,6 +37,8 @@ class Parts:
     folder: the data folder. database: the database in words, without a password. server: it is a PostgreSQL one.
     made_up_clock: `clock` shows a made-up time (`tick --at`), which the engine takes as the truth.
     open_engine_uow: rests after each commit, so that another process gets its turn.
+    lineup: who hands over and what is polled, as mode, settings and keys are now.
+    secrets: the practice's keys on this computer; never asked on the UI's thread.
     seal: chains the hashes of the log's finished days, as of an instant (I15).
     rules: gives the legal hours, as their rule pack was read.
     clock_ahead: how far this computer's clock is ahead of the server's, which `clock` shows; None without a server.
@@ -44,17 +47,17 @@ class Parts:
     folder: Path
     database: str
     server: bool
-    practice_mode: bool
     clock: Clock
     made_up_clock: bool
     open_uow: OpenOfficeUow
     open_engine_uow: OpenUow
     open_reader: OpenReader
-    senders: Mapping[Channel, Sender]
+    lineup: Callable[[], Lineup]
     stopped_since_note: StopsSinceNote
     seal: Callable[[datetime], object]
     soundness: Soundness
     rules: Callable[[], RulesRead]
+    secrets: Secrets
     clock_ahead: Callable[[], timedelta] | None = None
 
 
@@ -89,6 +92,10 @@ class Opening(Protocol):
 
     def demo(self, data: str | None, out: TextIO) -> int:
         """Open the window on a made-up practice, or without a screen tell on `out` what goes out; the exit code."""
+        ...
+
+    def hide(self, text: str) -> str:
+        """`text` without any secret that is known here (I16)."""
         ...
 
     def note_fault(self, data: str | None, fault: Exception) -> Path | None:

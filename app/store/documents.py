@@ -26,6 +26,7 @@ from app.store.door import Door, insert_absent, literal
 from app.store.rows import practice_seen
 from app.store.waking import count_waits_again, wake
 
+LINEUP = "lineup"  # the setting that is another one after each change of a key or a connection
 PRACTICE_ID = "practice_id"
 PROVIDERS = "providers"  # the setting that says who carries the messages; never a secret (I16)
 ZONE_RULES = "zone_rules"  # the setting that says by which rules waits were counted
@@ -106,6 +107,10 @@ class DocumentsDoor(Door):
         people = _lock_people(self._connection, t.person.c.id.in_(_held_by(HELD_BY_PROVIDERS)))
         wake(self._connection, HELD_BY_PROVIDERS, people, at)
         return True
+
+    def renew_lineup(self) -> None:
+        """Every engine makes its line-up anew at its next pass, and asks for the keys again."""
+        self._keep_setting(LINEUP, uuid4().hex)
 
     def practice_id(self) -> str:
         """The practice's own id, by which its entries in a keyring are found; made when it is first asked for."""
@@ -226,9 +231,10 @@ class DocumentsDoor(Door):
     def _setting(self, key: str) -> object:
         return self._connection.scalar(sa.select(t.setting.c.value).where(t.setting.c.key == key))
 
-    def _keep_setting(self, key: str, value: Mapping[str, object]) -> None:
+    def _keep_setting(self, key: str, value: Mapping[str, object] | str) -> None:
         self._connection.execute(sa.delete(t.setting).where(t.setting.c.key == key))
-        self._connection.execute(sa.insert(t.setting).values(key=key, value=dict(value)))
+        plain_value = value if isinstance(value, str) else dict(value)
+        self._connection.execute(sa.insert(t.setting).values(key=key, value=plain_value))
 
 
 def _by_settings(practice: Practice) -> tuple[object, ...]:

@@ -23,6 +23,7 @@ from sqlalchemy import event, exc
 from sqlalchemy.engine import URL, Connection, Engine, make_url
 from sqlalchemy.pool import NullPool
 
+from app.data_folder import SECRET_OPTIONS
 from app.domain.errors import StoreError
 from app.store.faults import store_error, told
 from app.store.places import check_place
@@ -75,7 +76,7 @@ class Session:
             self._writes = _sqlite_engine(self.url, busy_timeout_ms, reads_only=False)
             self._reads = _sqlite_engine(self.url, busy_timeout_ms, reads_only=True)
         else:
-            self.name = self.url.set(drivername="postgresql").render_as_string(hide_password=True)
+            self.name = _told(self.url)
             self._writes = self._reads = _postgres_engine(self.url)
             self._clock = _clock_engine(self.url)
         self._driver_error: type[BaseException] = self._writes.dialect.loaded_dbapi.Error
@@ -149,6 +150,12 @@ def _known(url: str) -> URL:
             return parsed.set(drivername="postgresql+psycopg")
         case other:
             raise StoreError(f"A database of kind {other} can't be used.", "Use a PostgreSQL URL, or none.")
+
+
+def _told(url: URL) -> str:
+    """A server's URL as it is shown: without a password, also among its options (I16)."""
+    bare = URL.create("postgresql", url.username, None, url.host, url.port, url.database, url.query)
+    return bare.difference_update_query(SECRET_OPTIONS).render_as_string()
 
 
 def _sqlite_engine(url: URL, busy_timeout_ms: int, *, reads_only: bool) -> Engine:

@@ -99,7 +99,7 @@ def build_desk(parts: Parts, changes: Changes, runner: Runner, office: Office) -
         evidence=Evidence(parts.open_reader, parts.clock),
         problems=Problems(parts.open_uow, parts.clock),
         overdue=Overdue(parts.open_uow, parts.clock),
-        channels=Channels(parts.open_uow, parts.senders, parts.clock),
+        channels=Channels(parts.open_uow, parts.lineup, parts.clock),
         unmatched=Unmatched(parts.open_uow, parts.open_reader, parts.clock),
     )
     return Desk(Bridge(changes), parts.open_reader, acts, parts.clock, office)

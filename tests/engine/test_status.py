@@ -243,6 +243,7 @@ def test_case_19_a_crash_between_the_opt_out_and_its_refusal_loses_neither_and_t
     stage: Stage,
 ) -> None:
     """Case 19. The opt-out is written first, so what is left is a message that was asked to stop."""
+    stage.provider.name = "practice"  # as the note has it
     drawn = stage.world.journey(document=journey_document(steps=TEXT_ONLY))
     _, enrollment = stage.lead(drawn)
     stage.tick()

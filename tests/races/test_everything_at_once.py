@@ -21,6 +21,7 @@ from app.domain.events import EventKind
 from app.domain.reasons import Why
 from app.domain.states import Channel, Purpose
 from app.engine.hold import mark_handled, pause_enrollments, resume_enrollments
+from app.engine.lineup_ports import Lineup
 from app.engine.office_ports import EnrollmentNew
 from app.engine.ports import AttemptNote
 from app.service.channels import Channels
@@ -157,7 +158,8 @@ class Crowd:
                 decide.retime(ids, now + timedelta(minutes=1), by="Dana")
 
     def channel(self, dice: random.Random) -> None:
-        channels = Channels(self.stage.store.open_uow, self.engines[0].deliver.senders, self.stage.clock)
+        lineup = Lineup.of(self.engines[0].deliver.senders)
+        channels = Channels(self.stage.store.open_uow, lambda: lineup, self.stage.clock)
         channels.try_now(dice.choice((Channel.EMAIL, Channel.SMS)), by="Dana")
 
     def _drawn_anew(self) -> Published:

@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 
 from app.domain.answer import Outage, Works
-from app.domain.errors import OperatorError
 from app.domain.reasons import Why
 from app.domain.states import Channel
+from app.engine.lineup_ports import Lineup
 from app.service.channels import Channels, Tried
 from app.store import tables as t
 from app.store.unit_of_work import Store
@@ -20,7 +20,7 @@ def stage(store: Store) -> Stage:
 
 
 def channels(stage: Stage) -> Channels:
-    return Channels(stage.store.open_uow, {Channel.EMAIL: stage.provider}, stage.clock)
+    return Channels(stage.store.open_uow, lambda: Lineup.of(dict.fromkeys(Channel, stage.provider)), stage.clock)
 
 
 def told(stage: Stage) -> list[tuple[str, str]]:
@@ -35,11 +35,11 @@ def test_i12_a_channel_that_is_tried_by_hand_and_works_goes_on_at_once(stage: St
     stage.provider.health = Outage(Why.BAD_CREDENTIALS, "20003")
     stage.run()
     until = stage.clock.now() + timedelta(hours=9)
-    still = Tried(False, Why.BAD_CREDENTIALS, "20003", until)
+    still = Tried(False, Why.BAD_CREDENTIALS, "20003", until, "fake")
     assert channels(stage).try_now(Channel.EMAIL, by="Dana") == still
     stage.provider.script = lambda _note: None
     stage.provider.health = Works()
-    assert channels(stage).try_now(Channel.EMAIL, by="Dana") == Tried(True, None, "", None)
+    assert channels(stage).try_now(Channel.EMAIL, by="Dana") == Tried(True, None, "", None, "fake")
     assert told(stage) == [
         ("channel.paused", ""),
         ("channel.tested", "Dana"),
@@ -54,7 +54,7 @@ def test_i12_a_channel_that_is_tried_by_hand_and_works_goes_on_at_once(stage: St
 def test_i12_a_channel_that_is_tried_and_does_not_work_rests_before_anybody_is_tried_on_it(stage: Stage) -> None:
     stage.provider.health = Outage(Why.OFFLINE)
     tried = channels(stage).try_now(Channel.EMAIL, by="Dana")
-    assert tried == Tried(False, Why.OFFLINE, "", stage.clock.now() + timedelta(minutes=5))
+    assert tried == Tried(False, Why.OFFLINE, "", stage.clock.now() + timedelta(minutes=5), "fake")
     stage.lead()
     stage.run()
     assert stage.provider.asked == []
@@ -63,8 +63,3 @@ def test_i12_a_channel_that_is_tried_and_does_not_work_rests_before_anybody_is_t
 def test_a_channel_that_works_is_left_as_it_is(stage: Stage) -> None:
     assert channels(stage).try_now(Channel.EMAIL, by="Dana").works
     assert told(stage) == [("channel.tested", "Dana")]
-
-
-def test_a_channel_that_nothing_here_sends_by_is_refused(stage: Stage) -> None:
-    with pytest.raises(OperatorError):
-        channels(stage).try_now(Channel.SMS, by="Dana")

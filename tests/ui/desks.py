@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from app.domain.ids import EnrollmentId, PersonId
 from app.domain.states import Channel
+from app.engine.lineup_ports import Lineup
 from app.service.changes import Change, Changes
 from app.service.parts import Parts
 from app.service.runner import Runner
@@ -33,6 +34,7 @@ from app.ui.people.person_page import PersonPage
 from app.ui.people.with_person import WithPerson
 from app.ui.shell import Shell
 from tests.builders import Published, World
+from tests.fakes import FakeSecrets
 from tests.stage import Stage
 
 LEFT = Qt.MouseButton.LeftButton
@@ -217,17 +219,17 @@ class Front:
             folder=folder,
             database="SQLite",
             server=False,
-            practice_mode=True,
             clock=self.stage.clock,
             made_up_clock=False,
             open_uow=self.store.open_uow,
             open_engine_uow=self.store.open_uow,
             open_reader=self.store.open_reader,
-            senders=dict.fromkeys(Channel, self.stage.provider),
+            lineup=lambda: Lineup.of(dict.fromkeys(Channel, self.stage.provider)),
             stopped_since_note=self.store.stops_since_note,
             seal=partial(seal_log, session),
             soundness=Soundness(session),
             rules=self.store.memory.rules,
+            secrets=FakeSecrets(),
         )
 
 

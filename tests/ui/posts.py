@@ -18,6 +18,7 @@ from pytestqt.qtbot import QtBot
 from app.domain.errors import StoreError
 from app.domain.ids import PersonId
 from app.domain.states import Channel
+from app.engine.lineup_ports import Lineup
 from app.engine.office_ports import Reads
 from app.service.changes import Change, Changes
 from app.service.channels import Channels
@@ -127,7 +128,7 @@ def post(sqlite_database_url: str, tmp_path: Path, look: Look) -> Iterator[Post]
         evidence=Evidence(stage.store.open_reader, stage.clock),
         problems=Problems(stage.store.open_uow, stage.clock),
         overdue=Overdue(stage.store.open_uow, stage.clock),
-        channels=Channels(stage.store.open_uow, dict.fromkeys(Channel, stage.provider), stage.clock),
+        channels=Channels(stage.store.open_uow, lambda: Lineup.of(dict.fromkeys(Channel, stage.provider)), stage.clock),
         unmatched=Unmatched(stage.store.open_uow, stage.store.open_reader, stage.clock),
     )
     bridge = Bridge(changes)

@@ -22,6 +22,7 @@ from pytestqt.qtbot import QtBot
 from app.bootstrap import Builder
 from app.domain.errors import OperatorError
 from app.domain.states import Channel
+from app.engine.lineup_ports import Lineup
 from app.engine.ports import AttemptNote
 from app.service.parts import Parts
 from app.ui.components.status_parts import EngineMark
@@ -175,7 +176,7 @@ def test_closing_finishes_the_message_in_hand_first(lives: Lives, folder: Path, 
     @contextmanager
     def with_slow_provider() -> Iterator[Parts]:
         with Builder({}).open_engine(str(folder)) as parts:
-            yield replace(parts, senders=dict.fromkeys(Channel, provider))
+            yield replace(parts, lineup=lambda: Lineup.of(dict.fromkeys(Channel, provider)))
 
     life = lives.begin(folder, with_slow_provider)
     qtbot.waitUntil(handed.is_set, timeout=SLOW_MS)

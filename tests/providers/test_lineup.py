@@ -1,0 +1,122 @@
+"""Who carries what: by mode, settings and keys, and somebody who says so where one of them is missing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from app.domain.answer import Outage
+from app.domain.provider_settings import Connections, Imap, Providers, Sendgrid, Twilio
+from app.domain.reasons import Why
+from app.domain.secret import Secret, SecretName
+from app.domain.secret_place import SecretsUnavailable, Unavailable
+from app.domain.states import Channel
+from app.providers.lineup import Lineups
+from app.providers.practice import PracticeOutbox
+from tests.fakes import FakeSecrets, ToldClock
+
+WHOLE = Providers(
+    Twilio("AC01", "+15035550100", "http://127.0.0.1:1"),
+    Sendgrid("desk@example.com", "Desk", "http://127.0.0.1:1"),
+    Imap("127.0.0.1", "desk", 1, "INBOX", False),
+)
+KEYS = {name: Secret(f"{name.value}-0a1b") for name in SecretName}
+
+
+class Practice:
+    """A practice whose settings and keys a test changes."""
+
+    def __init__(self, folder: Path) -> None:
+        clock = ToldClock(datetime(2027, 1, 11, 18, 42, tzinfo=UTC))
+        self.connections = Connections(live=True, providers=WHOLE, stamp="1")
+        self.secrets = FakeSecrets(KEYS)
+        self.lineups = Lineups(
+            lambda: self.connections, self.secrets, PracticeOutbox(folder / "outbox.sqlite", clock), clock
+        )
+
+    def names(self) -> dict[str, str]:
+        return {channel.value: sender.name for channel, sender in self.lineups().senders.items()}
+
+
+@pytest.fixture
+def practice(tmp_path: Path) -> Practice:
+    return Practice(tmp_path)
+
+
+def test_in_practice_mode_the_practice_outbox_takes_everything_and_nothing_is_read(practice: Practice) -> None:
+    practice.connections = replace(practice.connections, live=False)
+    practice.secrets.fault = SecretsUnavailable(Unavailable.LOCKED)  # nobody asks it
+
+    lineup = practice.lineups()
+
+    assert not lineup.live
+    assert practice.names() == {"email": "practice", "sms": "practice", "call": "practice"}
+    assert (list(lineup.by_name), list(lineup.sources)) == (["practice"], [])
+
+
+def test_live_each_channel_has_its_provider_and_what_comes_in_is_read(practice: Practice) -> None:
+    lineup = practice.lineups()
+
+    assert lineup.live
+    assert practice.names() == {"email": "sendgrid", "sms": "twilio", "call": "twilio-voice"}
+    assert set(lineup.by_name) == {"practice", "sendgrid", "twilio", "twilio-voice"}
+    assert {source.name for source in lineup.sources} == {"twilio", "sendgrid", "imap"}
+
+
+def test_i12_a_channel_without_settings_has_nobody_and_says_so(practice: Practice) -> None:
+    practice.connections = replace(practice.connections, providers=Providers())
+    lineup = practice.lineups()
+
+    assert {sender.test() for sender in lineup.senders.values()} == {Outage(Why.NO_PROVIDER)}
+    assert (list(lineup.by_name), list(lineup.sources)) == (["practice"], [])
+
+
+def test_i12_a_provider_without_its_key_says_so_under_its_own_name(practice: Practice) -> None:
+    practice.secrets.kept.clear()
+    lineup = practice.lineups()
+
+    assert practice.names() == {"email": "sendgrid", "sms": "twilio", "call": "twilio-voice"}
+    assert {sender.test() for sender in lineup.senders.values()} == {Outage(Why.NO_KEY)}
+    assert {source.test() for source in lineup.sources} == {Outage(Why.NO_KEY)}
+
+
+def test_case_153_a_keyring_that_can_not_be_read_is_told_and_nothing_breaks(practice: Practice) -> None:
+    practice.secrets.fault = SecretsUnavailable(Unavailable.LOCKED)
+
+    assert {each.test() for each in practice.lineups().senders.values()} == {Outage(Why.NO_KEYRING, "locked")}
+
+
+def test_a_key_that_is_given_is_taken_the_next_time(practice: Practice) -> None:
+    key = practice.secrets.kept.pop(SecretName.SENDGRID_API_KEY)
+    assert practice.lineups().senders[Channel.EMAIL].test() == Outage(Why.NO_KEY)
+
+    practice.secrets.kept[SecretName.SENDGRID_API_KEY] = key
+
+    assert type(practice.lineups().senders[Channel.EMAIL]).__name__ == "SendgridEmail"
+
+
+def test_as_long_as_nothing_changes_it_is_the_same_people(practice: Practice) -> None:
+    first = practice.lineups()
+    again = practice.lineups()
+    assert [again.senders[channel] is first.senders[channel] for channel in Channel] == [True] * 3
+
+    practice.secrets.kept[SecretName.SENDGRID_API_KEY] = Secret("another")
+    changed = practice.lineups()
+
+    assert changed.senders[Channel.SMS] is first.senders[Channel.SMS]
+    assert changed.senders[Channel.EMAIL] is not first.senders[Channel.EMAIL]
+
+
+def test_the_keyring_is_asked_anew_when_somebody_changed_something_in_whichever_process(practice: Practice) -> None:
+    practice.lineups()
+    practice.lineups()
+    assert practice.secrets.looked_again == 0
+
+    practice.connections = replace(practice.connections, stamp="2")
+    practice.lineups()
+    practice.lineups()
+
+    assert practice.secrets.looked_again == 1
