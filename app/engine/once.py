@@ -10,8 +10,8 @@ from app.domain.clock import Clock
 from app.domain.reasons import Why
 from app.engine.breaker import Breaker
 from app.engine.deliver import Deliver, DeliverCount
-from app.engine.mend import mend
 from app.engine.lineup_ports import Lineup
+from app.engine.mend import mend
 from app.engine.poll import PollCount, PollInbound
 from app.engine.reconcile import Reconcile
 from app.engine.status import StatusCheck
@@ -55,11 +55,10 @@ class Once:
     clock: Clock
     status: StatusCheck | None = None
     poll: PollInbound | None = None
-
     lineup: Callable[[], Lineup] | None = None
+
     def run(self, *, made_up_clock: bool = False) -> PassReport:
         """Go round until a round does nothing. made_up_clock: the clock is a virtual one (`tick --at`, tests)."""
-        now = self.clock.now()
         return self._lined_up()._run(made_up_clock=made_up_clock)
 
     def _lined_up(self) -> Once:
@@ -77,6 +76,7 @@ class Once:
         )
 
     def _run(self, *, made_up_clock: bool) -> PassReport:
+        now = self.clock.now()
         ticked = TickCount()
         delivered = self.deliver.write_kept()  # before anybody is asked what became of them
         # whatever came in comes before whatever goes out, also while all sending is paused
