@@ -21,6 +21,7 @@ from app.domain.ids import (
 )
 from app.domain.journey import Journey, Step
 from app.domain.legal_hours_rules import NoRules, RulesRead
+from app.domain.provider_settings import Sendgrid
 from app.domain.reasons import Why
 from app.domain.states import (
     Channel,
@@ -99,6 +100,11 @@ class Mailing:
 
     live: bool = False
     page: bool = False
+
+    @classmethod
+    def of(cls, *, live: bool, email: Sendgrid | None) -> Mailing:
+        """live: of the practice. email: who carries it; nobody is as if it were not live yet."""
+        return cls(live and email is not None, email is not None and email.unsubscribe_group is not None)
 
     @property
     def hosted(self) -> bool:

@@ -21,6 +21,7 @@ from app.domain.journey_format import read_journey
 from app.domain.moving import Impact, MovePlan, Stay, Stayer, Target, firing_soon, step_impacts
 from app.domain.problem import Problem, nearest
 from app.domain.proof import Proof, Unprovable, prove, unrunnable_steps
+from app.domain.snapshot import Mailing
 from app.domain.states import JourneyState, Purpose
 from app.domain.template import Template
 from app.domain.template_lint import lint_template
@@ -237,7 +238,8 @@ def _proven(uow: OfficeUow, journey: Journey, templates: Mapping[str, TemplateRo
     problems += _days_never_counted(journey, locations)
     if problems or isinstance(proof, Unprovable):
         raise DocumentError(problems)
-    warnings += _would_be_held(journey, locations, practice.postal_address if practice else "")
+    mailing = Mailing.of(live=not uow.documents.practice_mode(), email=uow.documents.providers().sendgrid)
+    warnings += _would_be_held(journey, locations, practice.postal_address if practice else "", mailing)
     return proof, warnings
 
 
@@ -259,13 +261,18 @@ def _hours(row: LocationRow) -> Hours:
     return parse_hours(row.zone, row.hours, row.closures, may_never_open=True)
 
 
-def _would_be_held(journey: Journey, locations: Sequence[LocationRow], practice_address: str) -> Iterator[Problem]:
-    """Values that marketing emails must show and that are empty here, so that every one of them would be held."""
+def _would_be_held(
+    journey: Journey, locations: Sequence[LocationRow], practice_address: str, mailing: Mailing
+) -> Iterator[Problem]:
+    """What marketing emails must show and is not there, so that every one of them would be held."""
     emails = any(isinstance(step, EmailStep) for step in journey.steps.values())
     if journey.purpose is not Purpose.MARKETING or not emails:
         return
+    if mailing.no_way_out:
+        told = "there is no unsubscribe group, so its marketing emails have no page to leave by and will be held."
+        yield Problem(told, hint="Make one at SendGrid and save its number: stopwell apply FILE")
     for row in locations:
-        if not row.email:
+        if not row.email and not mailing.hosted:
             told = f"{row.name} has no email, so its marketing emails have no way to unsubscribe and will be held."
             yield Problem(told, hint="Give it one: stopwell apply FILE")
         if not (row.postal_address or practice_address):

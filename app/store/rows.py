@@ -70,9 +70,10 @@ def person_seen(row: Any, tags: frozenset[str]) -> Person:
 
 
 def mailing_seen(row: Any) -> Mailing:
-    """From a whole row of the practice, with the kept providers as `providers`. Nobody carries it: not live yet."""
-    email = read_kept_providers(row.providers).sendgrid if row.mode == "live" else None
-    return Mailing(live=email is not None, page=email is not None and email.unsubscribe_group is not None)
+    """From a whole row of the practice, with the kept providers as `providers`."""
+    if row.mode != "live":
+        return Mailing()
+    return Mailing.of(live=True, email=read_kept_providers(row.providers).sendgrid)
 
 
 def practice_seen(row: Any) -> Practice:

@@ -4,6 +4,7 @@ import pytest
 import sqlalchemy as sa
 
 from app.domain.errors import DocumentError
+from app.domain.provider_settings import Providers, Sendgrid
 from app.service.parts import Parts
 from app.service.publishing import Inside, Publishing
 from app.store import tables as t
@@ -78,3 +79,24 @@ def test_a_journey_whose_template_is_gone_is_not_published(shop: Shop, parts: Pa
 
     with pytest.raises(DocumentError, match="no template is called nudge"):
         publishing(parts).publish("New lead", None, by="dana")
+
+
+def test_marketing_email_that_would_be_held_for_want_of_a_page_to_leave_by_is_told_at_publish(
+    shop: Shop, parts: Parts
+) -> None:
+    """RULES B11. In practice mode nothing leaves, so nothing is held for it."""
+
+    def told() -> list[str]:
+        published = publishing(parts).publish("New lead", Inside.FINISH, by="dana")
+        return [each.problem for each in published.warnings if "unsubscribe group" in each.problem]
+
+    assert told() == []
+    with parts.open_uow() as uow:
+        uow.documents.set_practice_mode(False)
+        now = parts.clock.now()
+        uow.documents.save_providers(Providers(sendgrid=Sendgrid("desk@example.com", "Fernhollow", "")), now)
+    assert len(told()) == 1
+    with parts.open_uow() as uow:
+        page = Sendgrid("desk@example.com", "Fernhollow", "", unsubscribe_group=4711)
+        uow.documents.save_providers(Providers(sendgrid=page), now)
+    assert told() == []
