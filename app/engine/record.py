@@ -250,7 +250,7 @@ def _not_made(sheet: Sheet, held: InHand, result: Result, now: datetime, why: Wh
     if held.stop_requested_at is not None:
         _cancelled(sheet, held, result, now, Why.STOPPED_BEFORE_CALL, held.attempts - 1)
         return
-    _queued(sheet, held, now, None, {}, held.attempts - 1)
+    _queued(sheet, held, None, None, {}, held.attempts - 1)  # due since when it was, whatever the clock says by now
     sheet.lines.append(_line(result, "attempt.not_made", now, {"why": why.value}))
 
 
@@ -291,7 +291,7 @@ def _cancelled(sheet: Sheet, held: InHand, result: Result, now: datetime, why: W
 
 
 def _queued(
-    sheet: Sheet, held: InHand, try_at: datetime, why: Why | None, facts: dict[str, str], attempts: int
+    sheet: Sheet, held: InHand, try_at: datetime | None, why: Why | None, facts: dict[str, str], attempts: int
 ) -> None:
     move = _moved(held, MessageState.QUEUED, attempts)
     sheet.messages.append(replace(move, try_at=try_at, hold_why=why, hold_facts=facts))

@@ -170,6 +170,19 @@ def test_i06_what_is_found_at_the_provider_late_makes_the_next_step_no_less_late
     stage.balanced()
 
 
+def test_i06_a_call_that_was_not_made_for_an_old_note_is_late_since_it_was_due(stage: Stage) -> None:
+    """The computer sleeps between the note and the call."""
+    _, enrollment = stage.lead()
+    stage.tick()
+    stage.at("deliver.before_call", lambda: stage.clock.set(MONDAY + 4 * DAY))
+
+    stage.deliver()
+    stage.disarm()
+
+    assert (stage.messages(enrollment), stage.provider.taken) == ([("hello", "queued")], [])
+    assert overdue(stage) == [(enrollment, MONDAY)]
+
+
 @pytest.mark.parametrize("known", [True, False], ids=["it never had it", "nobody can know"])
 def test_i06_what_was_on_its_way_when_the_power_failed_is_not_tried_again_days_later(stage: Stage, known: bool) -> None:
     """Staff release it, and then it goes."""
