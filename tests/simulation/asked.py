@@ -50,6 +50,12 @@ class Versions:
         length = sum(_MINUTES[unit] * number for unit, number in waits[0].items() if unit in _MINUTES)
         return timedelta(minutes=length) - (timedelta(days=1) if "at" in waits[0] else timedelta(0))
 
+    def rests(self, version_id: int) -> timedelta:
+        """How long all its waits are together at the most: one with a time of day ends up to a day later."""
+        waits = [drawn["for"] for drawn in self.steps(version_id).values() if drawn["do"] == "wait"]
+        minutes = sum(_MINUTES[unit] * number for wait in waits for unit, number in wait.items() if unit in _MINUTES)
+        return timedelta(minutes=minutes) + timedelta(days=1) * sum("at" in wait for wait in waits)
+
     def retimed(self, before: int, after: int, step: str) -> bool:
         """Whether a wait has another length in the version after."""
         return bool(self.steps(before)[step].get("for") != self.steps(after)[step].get("for"))

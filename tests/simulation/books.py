@@ -23,6 +23,7 @@ from app.store import tables as t
 from app.store.seals import check_seals, seal_log
 from app.store.unit_of_work import Store
 from tests.simulation.asked import Asked, Versions
+from tests.simulation.late import Late
 from tests.simulation.provider import MoodyProvider
 
 LIVE = ("active", "paused")
@@ -40,9 +41,8 @@ _ENROLLMENTS = sa.select(
 _MESSAGES = sa.select(
     *(t.message.c[name] for name in ("id", "enrollment_id", "step", "pass_no", "state", "attempts", "channel")),
     *(t.message.c[name] for name in ("accepted_at", "possible_duplicate", "hold_why", "try_at", "reason")),
-    t.message.c.stop_requested_at,
+    *(t.message.c.stop_requested_at, t.message.c.noted_at),
 ).order_by(t.message.c.id)
-OVERDUE = timedelta(days=3, hours=1)
 _LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 _CAME_IN = sa.select(t.inbox_event.c.key, t.inbox_event.c.applied_at, t.inbox_event.c.state)
 _ERASED_AFTER_ALL = (
@@ -69,6 +69,7 @@ class Books:
     provider: MoodyProvider
     drawn: Versions = field(init=False)
     asked: Asked = field(init=False)
+    late: Late = field(init=False)
     paused: dict[EnrollmentId, datetime | None] = field(default_factory=dict)
     _ended: dict[int, tuple[object, ...]] = field(default_factory=dict)
     _waits: dict[int, tuple[str, datetime]] = field(default_factory=dict)
@@ -76,13 +77,13 @@ class Books:
     _shortest: dict[int, timedelta] = field(default_factory=dict)
     _attempts_of_ended: dict[int, int] = field(default_factory=dict)
     _events: set[str] = field(default_factory=set)
-    _instants: dict[int, datetime] = field(default_factory=dict)
     _logged: int = 0
     _latest: datetime = _LONG_AGO
 
     def __post_init__(self) -> None:
         self.drawn = Versions(self.store)
         self.asked = Asked(self.store)
+        self.late = Late(self.store, self.asked, self.drawn)
 
     def open_at(self, hours: Hours) -> None:
         """From now on the location opens at these."""
@@ -104,7 +105,7 @@ class Books:
         for attempt in attempts:
             of_message[attempt["message_id"]].append(attempt)
         self._follow_ups(enrollments, messages)
-        self._asked_next(enrollments, messages)
+        self.late.look(enrollments, messages)
         self._stay_silent(enrollments, messages, of_message)
         self._moved(enrollments, messages, now)
         self._kept()
@@ -167,13 +168,9 @@ class Books:
         _must("I7", noted, f"called without its note: {message['state']}, {attempt['answer']}")
         _must("I6", message["stop_requested_at"] is None, "called although a stop came before")
         _must("I10", not closed, "called although the address is suppressed")
-        wrong = self.asked.wrong(note, dict(message)) or self._late(note)
+        wrong = self.asked.wrong(note, dict(message)) or self.late.told(note)
         _must("I6", not wrong, wrong)
         _must("I13", now - attempt["noted_at"] <= timedelta(seconds=15), "called on a note that had grown old")
-
-    def _late(self, note: AttemptNote) -> str:
-        late = note.noted_at - self._instants.get(note.enrollment_id or 0, note.noted_at)
-        return f"permitted although it was {late} late" if late > OVERDUE else ""
 
     # one by one
 
@@ -209,22 +206,6 @@ class Books:
         _must("I15", why and bool(row["end_detail"]), f"follow-up {row['id']} ended without a reason")
         ended = (row["state"], row["step"], row["ended_at"], row["end_detail"])
         _must("I3", self._ended.setdefault(row["id"], ended) == ended, f"follow-up {row['id']} came back")
-
-    def _asked_next(self, enrollments: Sequence[Mapping[str, Any]], messages: Sequence[Mapping[str, Any]]) -> None:
-        """When each is due: later than three days after that it may not go out by itself.
-
-        What waits for its channel is put off together with the channel's next test, however late that is.
-        """
-        tried = {row["enrollment_id"]: row["try_at"] for row in messages if row["state"] == "queued"}
-        held = {row["enrollment_id"]: row["hold_why"] for row in messages if row["state"] == "queued"}
-        for row in enrollments:
-            instants = (tried.get(row["id"], row["wake_at"]), row["hold_until"], row["paused_until"])
-            known = [at for at in instants if at is not None]
-            resting = held.get(row["id"], row["hold_why"]) == Why.CHANNEL_PAUSED
-            if row["state"] == "active" and known and not resting:
-                self._instants[row["id"]] = max(known)
-            else:
-                self._instants.pop(row["id"], None)
 
     def _waits_to_the_end(self, row: Mapping[str, Any]) -> None:
         step, until = self._waits.get(row["id"], (row["step"], self._latest))

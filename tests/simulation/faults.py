@@ -53,11 +53,12 @@ CAUGHT_BY: Mapping[str, int] = {
     "a_list_that_lags_is_believed": 13,
     "a_stop_cancels_only_what_is_queued": 6,
     "an_opt_out_belongs_to_a_person": 36,
-    "a_fourth_try": 89,
+    "a_fourth_try": 376,
     "whoever_moves_gets_a_whole_budget": 3,
     "a_move_starts_every_wait_anew": 8,
     "a_move_forgets_a_changed_wait": 3,
     "an_import_is_taken_back_from_under_those_written_to": 4,
+    "what_was_looked_up_late_goes_out_by_itself": 17,
 }
 
 

@@ -196,6 +196,18 @@ def a_stop_is_only_logged(patch: pytest.MonkeyPatch) -> Variant:
     return Variant()
 
 
+def what_was_looked_up_late_goes_out_by_itself(patch: pytest.MonkeyPatch) -> Variant:
+    """What was on its way when the power failed is tried again at once, days later (I6)."""
+    queued = record._queued
+
+    def from_now(sheet: Any, held: Any, try_at: Any, why: Why | None, facts: dict[str, str], attempts: int) -> None:
+        told = facts.get("until")
+        queued(sheet, held, datetime.fromisoformat(told) if told else try_at, why, facts, attempts)
+
+    patch.setattr(record, "_queued", from_now)
+    return Variant()
+
+
 RULES = (
     *(what_is_overdue_goes_out_by_itself, everybody_speaks_at_once),
     *(a_try_is_given_back_in_the_log_alone, the_call_comes_before_the_note),
@@ -204,4 +216,5 @@ RULES = (
     *(a_stop_cancels_only_what_is_queued, a_stop_forgets_what_is_on_its_way, an_opt_out_belongs_to_a_person),
     *(a_fourth_try, whoever_moves_gets_a_whole_budget, a_move_starts_every_wait_anew, a_move_forgets_a_changed_wait),
     *(an_import_is_taken_back_from_under_those_written_to, an_end_leaves_no_line_in_the_log, a_stop_is_only_logged),
+    what_was_looked_up_late_goes_out_by_itself,
 )
