@@ -96,6 +96,8 @@ def _call(args: argparse.Namespace, desk: Desk) -> int:
             from app.cli.engine import run as family
         case "channels":
             from app.cli.channels import run as family
+        case "sources":
+            from app.cli.sources import run as family
         case "queue":
             from app.cli.queue import run as family
         case "problems":

@@ -22,6 +22,7 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "certificate_wrong": "Set this computer's date right and look who listens in on its network, then try the channel.",
     "channel_paused": "Look at what the provider says, mend it there, then try the channel; what waits goes out then.",
     "clock_moved": "Set the computer's clock right, then let sending go on.",
+    "complaint": "Nothing has to be done: they get no more of it.",
     "delivery_failed": "Look whether the address is right, then write or call them by another way.",
     "disconnected": "Ask for their present number by email, and put it in with an import.",
     "do_not_contact": "Nothing has to be done: they are not contacted any more.",

@@ -24,7 +24,7 @@ from app.service.parts import Parts
 COMMANDS = (
     *("demo", "init", "apply", "check", "publish", "retire", "import", "enroll"),
     *("event", "stop", "hold", "resume", "unmatched", "match", "set-aside", "calls", "call", "handled"),
-    *("tick", "engine", "workers", "pause", "unpause", "try-channel"),
+    *("tick", "engine", "workers", "sources", "pause", "unpause", "try-channel"),
     *("people", "person", "queue", "messages", "why", "evidence", "overdue", "problems", "log", "journeys"),
     *("try", "doctor"),
 )

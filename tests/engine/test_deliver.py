@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from app.domain.answer import Absent, CannotKnow, Outage, Permanent, Transient, Unknown, Works
+from app.domain.guards import GUARDS
 from app.domain.ids import EnrollmentId
 from app.domain.reasons import Why
 from app.domain.states import Channel
@@ -29,7 +30,7 @@ def test_i6_i7_an_attempt_and_its_trace_are_on_disk_before_the_provider_is_calle
 
     stage.provider.script = look
     stage.run()
-    assert seen == [("sending", "open", 21)]
+    assert seen == [("sending", "open", len(GUARDS))]
 
 
 def test_a_rendered_message_goes_to_the_persons_live_address(stage: Stage) -> None:
