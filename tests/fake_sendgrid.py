@@ -5,6 +5,7 @@ Not a mock: the official client speaks HTTP to it. What it does not check, the c
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import unquote
@@ -31,7 +32,7 @@ SCOPES = [
 class FakeSendgrid(FakeServer):
     """Stateful. Times are Unix seconds of its own clock, `now`."""
 
-    def __init__(self) -> None:
+    def __init__(self, tls: ssl.SSLContext | None = None) -> None:
         self.key = KEY
         self.scopes = list(SCOPES)
         self.verified = {FROM}
@@ -43,7 +44,7 @@ class FakeSendgrid(FakeServer):
         self.group_unsubscribes: list[dict[str, Any]] = []
         self.logs_lag = 0  # so many of the newest mails are not in the logs yet
         self._ids = 0
-        super().__init__()
+        super().__init__(tls)
 
     def list_entry(self, name: str, email: str, created: int | None = None, **more: object) -> None:
         """Put an address on one of the five lists that have windows."""

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import lru_cache
 from http.client import HTTPException
 from ssl import SSLCertVerificationError
 from typing import Any, Final
@@ -169,6 +170,7 @@ def _hold_loggers() -> None:
             logger.setLevel(logging.WARNING)
 
 
+@lru_cache(maxsize=1)
 def _bound_client() -> Any:
     """The vendor's client with an opener of ours in place of the one that it builds itself."""
     from python_http_client import Client

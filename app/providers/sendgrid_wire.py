@@ -9,7 +9,7 @@ import contextlib
 import socket
 import ssl
 import time
-from functools import partial
+from functools import lru_cache, partial
 from http.client import HTTPConnection, HTTPMessage, HTTPResponse, HTTPSConnection
 from threading import Timer
 from typing import IO, Any
@@ -134,4 +134,10 @@ class _Encrypted(HTTPSHandler):
         self._wire = wire
 
     def https_open(self, req: Request) -> HTTPResponse:
-        return self.do_open(partial(_EncryptedConnection, self._wire), req, context=ssl.create_default_context())
+        return self.do_open(partial(_EncryptedConnection, self._wire), req, context=_trusting_the_system())
+
+
+@lru_cache(maxsize=1)
+def _trusting_the_system() -> ssl.SSLContext:
+    """Certificates are checked against those that this computer trusts, which takes a while to read."""
+    return ssl.create_default_context()

@@ -7,8 +7,7 @@ import socket
 import ssl
 import threading
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
-from ipaddress import ip_address
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -20,7 +19,9 @@ from app.domain.secret import Secret
 from app.domain.states import Purpose
 from app.providers.sendgrid_client import Limits
 from app.providers.sendgrid_email import SendgridEmail
+from app.providers.sendgrid_wire import _trusting_the_system
 from tests import fake_http as real_life
+from tests.certificates import Authority, Certificate
 from tests.fake_http import Fault, says
 from tests.fake_sendgrid import FROM, GROUP, KEY, FakeSendgrid
 from tests.fakes import ToldClock
@@ -172,42 +173,54 @@ def test_an_address_that_takes_no_connection_is_surely_not_accepted(fake: FakeSe
 
 
 @pytest.fixture
-def self_signed(tmp_path: Path) -> Iterator[str]:
-    """An address that speaks TLS with a certificate of nobody's."""
-    from cryptography import x509
-    from cryptography.hazmat.primitives import hashes, serialization
-    from cryptography.hazmat.primitives.asymmetric import ec
+def trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Authority]:
+    """An authority that this computer trusts for as long as the test lasts."""
+    made = Authority(tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(made.file))
+    _trusting_the_system.cache_clear()
+    yield made
+    _trusting_the_system.cache_clear()
 
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "127.0.0.1")])
-    names = x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))])
-    made = x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key()).serial_number(1)
-    made = made.not_valid_before(datetime(2020, 1, 1, tzinfo=UTC)).not_valid_after(datetime(2120, 1, 1, tzinfo=UTC))
-    certificate = made.add_extension(names, critical=False).sign(key, hashes.SHA256())
-    private = key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
-    (tmp_path / "both.pem").write_bytes(private + certificate.public_bytes(serialization.Encoding.PEM))
+
+def encrypted(certificate: Certificate) -> FakeSendgrid:
+    """A SendGrid that speaks TLS with this certificate."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(tmp_path / "both.pem")
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-
-        def take() -> None:
-            try:
-                with context.wrap_socket(listening.accept()[0], server_side=True) as talk:
-                    talk.recv(1)
-            except OSError:
-                return
-
-        taking = threading.Thread(target=take, daemon=True)
-        taking.start()
-        yield f"https://127.0.0.1:{listening.getsockname()[1]}"
-        taking.join()
+    context.load_cert_chain(certificate.cert, certificate.key)
+    return FakeSendgrid(context)
 
 
-def test_a_certificate_of_nobody_s_is_surely_not_accepted_and_told(fake: FakeSendgrid, self_signed: str) -> None:
-    said = email(fake, base_url=self_signed).send(note())
-    assert said == Outage(Why.CERTIFICATE_WRONG, "SSLCertVerificationError")
+def test_an_encrypted_line_carries_it(trusted: Authority) -> None:
+    fake = encrypted(trusted.issue())
+    try:
+        assert isinstance(email(fake).send(note()), Accepted)
+        fake.fail(SEND, real_life.hangs_up)
+        assert email(fake).send(note()) == Unknown(Why.NO_ANSWER, "RemoteDisconnected")
+        fake.fail(SEND, real_life.drips)
+        assert isinstance(email(fake, limits=Limits(whole_s=0.5)).send(note()), Unknown)
+        assert email(fake).test() == Works()
+    finally:
+        fake.close()
+
+
+@pytest.mark.parametrize("case", ["expired", "self_signed", "another host"])
+def test_a_certificate_that_is_not_right_is_surely_not_accepted_and_told(trusted: Authority, case: str) -> None:
+    fake = encrypted(
+        trusted.issue(hosts=["mail.example.com"])
+        if case == "another host"
+        else trusted.issue(expired=case == "expired", self_signed=case == "self_signed")
+    )
+    try:
+        assert email(fake).send(note()) == Outage(Why.CERTIFICATE_WRONG, "SSLCertVerificationError")
+        assert email(fake).find(note()) == Outage(Why.CERTIFICATE_WRONG, "SSLCertVerificationError")
+        assert fake.requests == []
+    finally:
+        fake.close()
+
+
+def test_a_line_without_tls_where_there_should_be_is_no_line(fake: FakeSendgrid) -> None:
+    said = email(fake, base_url=fake.url.replace("http:", "https:")).send(note())
+    assert isinstance(said, Outage)
+    assert said.why is Why.OFFLINE
 
 
 @pytest.mark.parametrize("key", ["", "SG.line\nend", "SG.zoë", "two words"])
