@@ -9,7 +9,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,17 +20,20 @@ from typing import cast, get_args
 
 from app.domain.events import EventKind, InboxEvent
 from app.domain.ids import PersonId
+from app.domain.inbound import InboundItem
 from app.domain.states import Channel
 from app.engine.apply_event import apply_event
 from app.engine.checkpoints import Checkpoint, arm, reach
 from app.engine.deliver import Deliver
 from app.engine.once import Once
+from app.engine.poll import PollInbound
 from app.engine.reconcile import Reconcile
 from app.engine.tick import Tick
 from app.store.session import Session
 from app.store.unit_of_work import Store
 from tests.crashes.lists import CALL_POINTS, ListProvider
 from tests.fakes import ToldClock
+from tests.outside import FakeSource
 
 # a child that has said nothing for so long hangs: the test fails
 PATIENCE_S = 60.0
@@ -43,7 +46,8 @@ _FORKS.set_forkserver_preload(["tests.crashes.child", "psycopg", "pysqlite3"])
 class Doomed:
     """What one child does until it dies. nth: at which time that it comes to `point`.
 
-    stop_person: it presses Stop for this person instead of running the engine.
+    stop_person: it presses Stop for this person instead of running the engine. came_in: it reads these first, two at a
+    time.
     """
 
     url: str
@@ -54,16 +58,28 @@ class Doomed:
     askable: bool = True
     in_flight: int = 1
     stop_person: PersonId | None = None
+    came_in: tuple[InboundItem, ...] = ()
 
 
-def engine(store: Store, provider: ListProvider, clock: ToldClock, token: str, *, in_flight: int = 1) -> Once:
-    """The engine's parts on `store`, handing over to `provider`."""
+def engine(
+    store: Store,
+    provider: ListProvider,
+    clock: ToldClock,
+    token: str,
+    *,
+    in_flight: int = 1,
+    came_in: Sequence[InboundItem] = (),
+) -> Once:
+    """The engine's parts on `store`, handing over to `provider`, reading what came in two at a time."""
     senders = dict.fromkeys(Channel, provider)
+    source = FakeSource(page=2)
+    source.bring(*came_in)
     return Once(
         Tick(store.open_uow),
         Deliver(store.open_uow, senders, store.stops_since_note, clock, token, in_flight=in_flight),
         Reconcile(store.open_uow, senders, clock),
         clock,
+        poll=PollInbound(store.open_uow, lambda: [source], clock),
     )
 
 
@@ -131,4 +147,5 @@ def _work(doomed: Doomed, in_the_call: Callable[[str], None]) -> None:
         reach("event.committed")
         return
     provider = ListProvider(doomed.list_path, clock, askable=doomed.askable, reached=in_the_call)
-    engine(store, provider, clock, f"child-{os.getpid()}", in_flight=doomed.in_flight).run()
+    token = f"child-{os.getpid()}"
+    engine(store, provider, clock, token, in_flight=doomed.in_flight, came_in=doomed.came_in).run()

@@ -34,6 +34,7 @@ ONCE_A_MESSAGE = (
     *CALL_POINTS,
     "deliver.answered",
 )
+POLL_POINTS: tuple[Checkpoint, ...] = ("poll.item_written", "poll.before_mark")
 RECONCILE_POINTS: tuple[Checkpoint, ...] = ("reconcile.asked", "reconcile.before_commit", "reconcile.recorded")
 
 # where the process holds a transaction open: on SQLite nobody else can write until it is dead

@@ -21,10 +21,12 @@ from tests.crashes.matrix import (
     NOTED_UNSENT,
     PEOPLE,
     PLAYED,
+    POLL_POINTS,
     RECONCILE_POINTS,
     Cell,
 )
 from tests.fakes import ToldClock
+from tests.outside import text
 
 # longer than a lease
 LATER = timedelta(seconds=61)
@@ -147,3 +149,27 @@ def test_i8_a_kill_around_a_stop_leaves_it_whole_or_not_there_and_the_copy_finis
     assert len(world.rows(t.inbox_event)) == (1 if is_there else 0)
     assert world.row(t.enrollment, enrollment)["state"] == ("stopped" if is_there else "active")
     assert bool(world.rows(t.log_entry, event="follow_up.ended")) == is_there
+
+
+@pytest.mark.parametrize("nth", [1, 2])
+@pytest.mark.parametrize("point", POLL_POINTS)
+def test_i13_a_kill_while_what_came_in_is_read_brings_it_again_and_doubles_nothing(
+    store: Store, database_url: str, tmp_path: Path, point: Checkpoint, nth: int
+) -> None:
+    """Five texts, two a page; the last is a stop of somebody who is due."""
+    world = World(store)
+    (person, enrollment), *_ = leads(world)
+    number = str(world.row(t.person, person)["phone"])
+    others = [text(f"+1202555019{each}", "Hello", NOW, key=f"SM{each}") for each in range(4)]
+    came_in = (*others, text(number, "STOP", NOW, key="SM9"))
+    kill_at_the_point(Doomed(database_url, tmp_path / "list.jsonl", NOW, point, nth, came_in=came_in))
+    assert 1 <= len(world.rows(t.inbox_event)) <= 4
+    clock = ToldClock(NOW)
+    clock.go_on(LATER)
+    provider = ListProvider(tmp_path / "list.jsonl", clock, askable=True)
+    run_to_rest(engine(store, provider, clock, "restarted", came_in=came_in), clock)
+    assert sorted(row["key"] for row in world.rows(t.inbox_event)) == sorted(item.key for item in came_in)
+    assert world.row(t.enrollment, enrollment)["state"] == "opted_out"
+    sent = {row["id"] for row in world.rows(t.message, state="accepted")}
+    assert (len(sent), set(provider.messages())) == (PEOPLE - 1, sent)
+    assert world.rows(t.message, person_id=person) == []
