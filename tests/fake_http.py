@@ -20,7 +20,7 @@ from urllib.parse import parse_qs, urlsplit
 
 @dataclass
 class Request:
-    """One request as it came."""
+    """One request as it came. port: the other side's, the same for all that come over one connection."""
 
     method: str
     path: str
@@ -28,6 +28,7 @@ class Request:
     headers: dict[str, str]
     body: Any
     raw: bytes
+    port: int
 
 
 @dataclass
@@ -71,7 +72,7 @@ class FakeServer:
         self._thread.join()
 
     def fail(self, path: str, *faults: Fault) -> None:
-        """The next requests to `path` go this way, one fault each."""
+        """The next requests to `path` go this way, one fault each. path: `POST /path` for requests of one method."""
         self.faults.setdefault(path, []).extend(faults)
 
     def of(self, path: str) -> list[Request]:
@@ -187,9 +188,10 @@ class _Talk(BaseHTTPRequestHandler):
             headers={name.lower(): value for name, value in self.headers.items()},
             body=self.fake.parse(raw),
             raw=raw,
+            port=self.client_address[1],
         )
         self.fake.requests.append(request)
-        faults = self.fake.faults.get(request.path)
+        faults = self.fake.faults.get(f"{method} {request.path}") or self.fake.faults.get(request.path)
         answer = faults.pop(0)(self, request) if faults else self.fake.answer(request)
         if answer is not None:
             self.fake.answers.append((request, answer))

@@ -81,10 +81,15 @@ Answer = Accepted | Transient | Permanent | Outage | Unknown | NotMade
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The provider has the attempt's message."""
+    """The provider has the attempt's message.
+
+    others: more that may be it, likeliest first, where the provider can't be asked by our own name for it: the first
+    that no other message has is it.
+    """
 
     provider_id: str
     at: datetime
+    others: tuple[Found, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

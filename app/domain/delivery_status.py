@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from app.domain.answer import Outage
 from app.domain.call_outcome import CallOutcome
 from app.domain.reasons import Why
 
@@ -13,17 +15,22 @@ FOLLOWED_FOR = timedelta(days=3)  # no provider says anything new about an older
 
 @dataclass(frozen=True, slots=True)
 class Delivered:
-    """It arrived. at: the provider's own time where it gives one, UTC."""
+    """It arrived. at: the provider's own time where it gives one, UTC.
+
+    billed: what the provider tells of its size and its price, for the log.
+    """
 
     at: datetime
+    billed: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Undelivered:
-    """It did not arrive, and will not. at: as in Delivered. code: the provider's own.
+    """It did not arrive, and will not. at, billed: as in Delivered. code: the provider's own.
 
     opted_out: the provider blocks the address because the person opted out there (Twilio's 21610; RULES B4).
     bad_address: the address itself can't be reached, as a landline by text.
+    outage: the reason is nobody's in particular, as an account that is suspended: the channel rests for it (I12).
     """
 
     at: datetime
@@ -31,6 +38,8 @@ class Undelivered:
     code: str = ""
     opted_out: bool = False
     bad_address: bool = False
+    outage: Outage | None = None
+    billed: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,6 +124,7 @@ class Reconcile:
         if not _says_something(uow, note, said):
             self._not_now(uow, note, said, now)
             return
+        said = _ours(uow, note, said)
         facts = {"said": type(said).__name__.lower()}
         uow.log.add([_line(note, "message.looked_up", now, facts)])
         match said:
@@ -146,6 +147,15 @@ class Reconcile:
         uow.outbox.look_again(note.message_id, now, now + LOOK_AGAIN, counts=False)
         if isinstance(said, Outage):
             pause(uow, note.channel, said, note.provider, now, now + wait_of(said))
+
+
+def _ours(uow: UnitOfWork, note: AttemptNote, said: LookUp) -> LookUp:
+    """The first of what was found that is not another message's; where all are, this one is not there yet."""
+    if not isinstance(said, Found):
+        return said
+    found = (said, *said.others)
+    of_others = uow.statuses.of_others(note.message_id, note.provider, [each.provider_id for each in found])
+    return next((each for each in found if each.provider_id not in of_others), Absent(sure=False))
 
 
 def _says_something(uow: UnitOfWork, note: AttemptNote, said: LookUp) -> bool:

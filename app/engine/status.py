@@ -22,6 +22,7 @@ from app.domain.ids import LocationId, PersonId
 from app.domain.reasons import Why
 from app.domain.states import Channel, MessageState
 from app.engine.apply_event import apply_event
+from app.engine.breaker import pause, wait_of
 from app.engine.calls import OUTCOME_WITHIN, give_up_call, settle_call
 from app.engine.ports import AcceptedNote, Follower, LogLine, MessageMove, OpenUow, ProblemNote, Sender, UnitOfWork
 from app.engine.record import Result
@@ -140,6 +141,7 @@ def settle(uow: UnitOfWork, note: AcceptedNote, said: Delivered | Undelivered, n
     if not uow.outbox.move([move], now):
         raise AssertionError("a locked message changed under its lock")
     facts = {"at": said.at.isoformat(), "provider": note.provider}
+    facts |= said.billed
     if undelivered is not None:
         facts |= {"why": undelivered.why.value, "code": undelivered.code}
     uow.log.add([_line(note, f"message.{state.value}", now, facts)])
@@ -148,6 +150,8 @@ def settle(uow: UnitOfWork, note: AcceptedNote, said: Delivered | Undelivered, n
         uow.log.problem(
             [ProblemNote(now, undelivered.why, note.person_id, note.enrollment_id, note.message_id, facts=told)]
         )
+    if undelivered is not None and undelivered.outage is not None:  # the channel's row is locked last
+        pause(uow, note.channel, undelivered.outage, note.provider, now, now + wait_of(undelivered.outage))
     return state
 
 

@@ -121,3 +121,7 @@ class Statuses(Protocol):
     def standing(self, message_id: MessageId) -> Standing | None:
         """The row, locked, while the message is accepted and nothing final is known."""
         ...
+
+    def of_others(self, message_id: MessageId, provider: str, provider_ids: Collection[str]) -> frozenset[str]:
+        """Which of these ids of the provider's belong to another message."""
+        ...

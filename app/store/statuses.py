@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -12,7 +12,7 @@ from sqlalchemy import bindparam
 from app.domain.ids import EnrollmentId, LocationId, MessageId, PersonId
 from app.domain.states import Channel
 from app.engine.ports import AcceptedNote, Standing
-from app.store.columns import ID, UtcDateTime
+from app.store.columns import ID, UtcDateTime, among
 from app.store.door import Door, literal
 from app.store.many import Many
 from app.store.tables import attempt as a
@@ -57,6 +57,12 @@ _STANDING: Final = (
     .where(m.c.id == bindparam("message"), m.c.state == _ACCEPTED)
     .with_for_update(key_share=True)
 )
+_OF_OTHERS: Final = sa.select(m.c.provider_id).where(
+    m.c.provider == bindparam("of_provider"),
+    m.c.provider_id.is_not(None),
+    among(m.c.provider_id, "provider_ids"),
+    m.c.id != bindparam("message", type_=ID),
+)
 
 
 class StatusDoor(Door):
@@ -79,6 +85,11 @@ class StatusDoor(Door):
         """The row, locked, while the message is accepted and nothing final is known."""
         found = self._rows(_STANDING, message=message_id)
         return Standing(found[0].version, found[0].attempts) if found else None
+
+    def of_others(self, message_id: MessageId, provider: str, provider_ids: Collection[str]) -> frozenset[str]:
+        """Which of these ids of the provider's belong to another message."""
+        rows = self._rows(_OF_OTHERS, message=message_id, of_provider=provider, provider_ids=list(provider_ids))
+        return frozenset(row.provider_id for row in rows)
 
 
 def _wait(asked: int) -> timedelta:
