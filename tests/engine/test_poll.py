@@ -17,6 +17,8 @@ from app.engine.checkpoints import at
 from app.engine.inbound_ports import Source
 from app.engine.once import Once, PassReport
 from app.engine.poll import PollCount, PollInbound
+from app.engine.take_in_mail import take_mail
+from app.engine.take_in_text import take_text
 from app.store import tables as t
 from tests.builders import journey_document
 from tests.outside import FakeSource, letter, mail, message_id_of, raw_of, sent, text
@@ -50,7 +52,7 @@ def events(stage: Stage) -> list[str]:
 
 
 def text_first(stage: Stage) -> object:
-    steps = {
+    steps: dict[str, dict[str, object]] = {
         "nudge": {"do": "sms", "template": "nudge", "next": "pause"},
         "pause": {"do": "wait", "for": {"minutes": 5}, "next": "again"},
         "again": {"do": "sms", "template": "again", "next": "done"},
@@ -121,7 +123,6 @@ def test_i17_what_makes_the_reading_fail_is_kept_as_it_came_and_listed(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Case 41, the fault that nobody thought of: kept raw, shown, and never read again."""
-    take_mail = module.take_mail
 
     def breaks(uow: object, item: object, now: object) -> object:
         if b"odd@example.net" in item.raw:  # type: ignore[attr-defined]
@@ -148,7 +149,7 @@ def test_i17_what_makes_the_reading_fail_is_kept_as_it_came_and_listed(
 @pytest.mark.expects_warning("poll.not_kept")
 def test_what_can_not_even_be_kept_comes_again_and_is_said(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is dropped (I17): the mark stays before it, the others are taken in, and the source counts as unread."""
-    take_text, broken = module.take_text, [True]
+    broken = [True]
 
     def breaks(uow: object, item: TextIn, now: object) -> object:
         if broken[0] and item.body == "odd":
@@ -362,7 +363,7 @@ def test_a_short_silence_holds_nobody_and_a_first_message_goes_whatever_is_unrea
 @pytest.mark.parametrize(("unread", "goes_on"), [("imap", False), ("sendgrid", True), ("twilio", True)])
 def test_only_where_an_answer_to_what_was_said_could_lie(stage: Stage, unread: str, goes_on: bool) -> None:
     """Mailed, and the texts can't be read: no answer lies there. A list of bounces holds no answers at all."""
-    steps = {
+    steps: dict[str, dict[str, object]] = {
         "mail": {"do": "email", "template": "mail", "next": "pause"},
         "pause": {"do": "wait", "for": {"hours": 3}, "next": "text"},
         "text": {"do": "sms", "template": "text", "next": "done"},
@@ -379,7 +380,7 @@ def test_only_where_an_answer_to_what_was_said_could_lie(stage: Stage, unread: s
 
 
 def test_a_journey_that_no_answer_ends_goes_on(stage: Stage) -> None:
-    steps = {
+    steps: dict[str, dict[str, object]] = {
         "one": {"do": "sms", "template": "one", "next": "pause"},
         "pause": {"do": "wait", "for": {"hours": 3}, "next": "two"},
         "two": {"do": "sms", "template": "two", "next": "done"},

@@ -6,6 +6,7 @@ import pytest
 
 from app.domain.errors import Collision
 from app.engine import take_in as module
+from app.engine.take_in_text import take_text
 from app.service.changes import Change, Changes
 from app.service.intake import Intake
 from app.store import tables as t
@@ -40,7 +41,7 @@ def test_what_can_not_be_read_is_kept(store: Store, world: World, monkeypatch: p
 def test_two_that_met_half_way_are_taken_in_all_the_same(
     store: Store, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    take_text, left = module.take_text, [2]
+    left = [2]
 
     def collides(uow: object, item: object, now: object) -> object:
         if left[0]:
