@@ -89,18 +89,17 @@ def _link(link: str) -> str:
 
 
 def _pieces(line: str) -> Iterator[str]:
-    while len(line.encode()) > LINE_MOST:
+    if len(line.encode()) <= LINE_MOST:
+        yield line
+        return
+    while line:
         at = _fits(line, LINE_MOST)
-        blank = line.rfind(" ", 1, at + 1)
-        if blank > 0:
-            yield line[:blank]
-            line = line[blank + 1 :]
-        else:
-            end = line.find(" ")
-            word = _fits(line if end < 0 else line[:end], WORD_MOST)
-            yield line[:word]
-            line = line[word:].removeprefix(" ")
-    yield line
+        blank = line.rfind(" ", 1, at + 1) if at < len(line) else at
+        if blank < 1:
+            end = line.find(" ", 1)
+            blank = _fits(line if end < 0 else line[:end], WORD_MOST)
+        yield line[:blank]
+        line = line[blank:].removeprefix(" ")
 
 
 def _fits(line: str, octets: int) -> int:
