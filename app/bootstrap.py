@@ -159,7 +159,7 @@ class Builder:
         from app.providers.lineup import Lineups
         from app.providers.practice import PracticeOutbox
         from app.service.parts import Parts
-        from app.store.connections import connections, practice_id
+        from app.store.connections import ConnectionsKept
         from app.store.seals import seal_log
         from app.store.server_clock import ServerClock
         from app.store.soundness import Soundness
@@ -167,7 +167,9 @@ class Builder:
         make_private_file(folder.practice_outbox)
         outbox = PracticeOutbox(folder.practice_outbox, clock)
         known = self._known()
-        secrets = KeyringSecrets(partial(practice_id, store), self._given, known)
+        kept = ConnectionsKept(store)
+        secrets = KeyringSecrets(kept.practice_id, self._given, known)
+        lineups = Lineups(kept, secrets, outbox, clock)
         return Parts(
             folder=folder.path,
             database=folder.told_database(),
@@ -177,7 +179,8 @@ class Builder:
             open_uow=store.open_uow,
             open_engine_uow=partial(store.open_uow, REST_S),
             open_reader=store.open_reader,
-            lineup=Lineups(partial(connections, store.session), secrets, outbox, clock),
+            lineup=lineups,
+            as_if_live=lineups.as_if_live,
             stopped_since_note=store.stops_since_note,
             seal=partial(seal_log, store.session),
             soundness=Soundness(store.session),

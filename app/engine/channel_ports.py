@@ -55,6 +55,10 @@ class EngineState(Protocol):
         """The channel's self-test is due, and the caller's to make; nobody else makes one before `again`."""
         ...
 
+    def ask_soon(self, now: datetime) -> None:
+        """Every channel that rests is tried at the next pass: somebody changed what may have kept it from working."""
+        ...
+
     def resume_channel(self, channel: Channel, now: datetime) -> bool:
         """Close the breaker; False when it was closed. Messages held for it are woken. Its failures stay counted."""
         ...

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from app.domain.states import Channel
 from app.engine.channel_ports import Sender
@@ -16,12 +16,14 @@ class Lineup:
 
     by_name: who can be asked what became of a message, by the provider's name in its note. It may hold providers that
     carry nothing now, such as the practice outbox in live mode; one that is not in it can't be asked.
+    in_force: whether it is still the one that mode, settings and keys ask for. Raises StoreError.
     """
 
     live: bool
     senders: Mapping[Channel, Sender]
     by_name: Mapping[str, Sender]
     sources: Sequence[Source] = ()
+    in_force: Callable[[], bool] = field(default=lambda: True, compare=False)
 
     @staticmethod
     def of(senders: Mapping[Channel, Sender], *, live: bool = False) -> Lineup:

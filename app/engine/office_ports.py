@@ -10,7 +10,9 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Protocol
 
+from app.domain.connection_words import Connection
 from app.domain.facts import Facts
+from app.domain.going_live import Check, Trial, Waiting
 from app.domain.ids import (
     EnrollmentId,
     GroupId,
@@ -96,6 +98,22 @@ class Documents(Protocol):
         ...
 
     def set_practice_mode(self, on: bool) -> None: ...
+    def trials(self) -> Mapping[Connection, Trial]:
+        """The last test of each connection since its settings or its key changed."""
+        ...
+
+    def save_trial(self, account: Connection, trial: Trial | None) -> None:
+        """None: what was tested is no longer what there is."""
+        ...
+
+    def confirmed(self) -> frozenset[Check]:
+        """What a person said is so, before going live."""
+        ...
+
+    def save_confirmed(self, confirmed: Collection[Check]) -> None:
+        """In the place of what was said before."""
+        ...
+
     def renew_lineup(self) -> None:
         """Every engine makes its line-up anew at its next pass, and asks for the keys again."""
         ...
@@ -238,6 +256,10 @@ class Reads(TodayReads, EvidenceReads, OverdueReads, Protocol):
     def engine(self, now: datetime) -> EngineLine: ...
     def locations(self, now: datetime) -> Sequence[LocationLine]: ...
     def sources(self) -> Sequence[SourceLine]: ...
+    def waiting(self, now: datetime) -> Waiting:
+        """What goes out when the practice goes live, and what is on its way."""
+        ...
+
     def people_ids(self, query: PeopleQuery) -> Sequence[PersonId]:
         """Ids in the order shown; 100,000 of them are read as plain integers."""
         ...

@@ -66,10 +66,15 @@ class Once:
         if self.lineup is None:
             return self
         now = self.lineup()
+        stopping = self.deliver.stopping
+
+        def over() -> bool:  # back in practice mode, nothing more leaves than what is in hand
+            return stopping() or not now.in_force()
+
         return replace(
             self,
             lineup=None,
-            deliver=replace(self.deliver, senders=now.senders),
+            deliver=replace(self.deliver, senders=now.senders, stopping=over),
             reconcile=replace(self.reconcile, senders=now.senders, by_name=now.by_name),
             status=None if self.status is None else replace(self.status, senders=now.by_name),
             poll=None if self.poll is None else replace(self.poll, sources=lambda: now.sources),

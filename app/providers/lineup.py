@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
 from app.domain.answer import Outage
@@ -24,6 +24,13 @@ from app.engine.ports import Sender
 from app.providers.nobody import NOBODY, Nobody, Unread
 
 T = TypeVar("T")
+
+
+class Kept(Protocol):
+    """What is needed of the place where settings are kept."""
+
+    def connections(self) -> Connections: ...
+    def stamp(self) -> str: ...
 
 
 class Keys(Protocol):
@@ -57,11 +64,11 @@ class _Carrier:
 class Lineups:
     """Gives the line-up in force; the same one for as long as nothing changes, so that its parts keep what they know.
 
-    connections: reads mode and settings. outbox: practice mode's. Safe from any thread.
+    kept: reads mode and settings. outbox: practice mode's. Safe from any thread.
     """
 
-    def __init__(self, connections: Callable[[], Connections], keys: Keys, outbox: Sender, clock: Clock) -> None:
-        self._connections = connections
+    def __init__(self, kept: Kept, keys: Keys, outbox: Sender, clock: Clock) -> None:
+        self._kept = kept
         self._keys = keys
         self._outbox = outbox
         self._clock = clock
@@ -72,17 +79,21 @@ class Lineups:
 
     def __call__(self) -> Lineup:
         """As mode, settings and keys are now. May wait for the keyring for half a minute. Raises StoreError."""
-        seen = self._connections()
+        seen = self._kept.connections()
+        return self._lined_up(seen, live=seen.live)
+
+    def as_if_live(self) -> Lineup:
+        """The line-up that live mode would have: for asking each whether it works. Raises and waits as a call does."""
+        return self._lined_up(self._kept.connections(), live=True)
+
+    def _lined_up(self, seen: Connections, *, live: bool) -> Lineup:
         with self._lock:
             if self._seen is not None and seen.stamp != self._seen.stamp:
                 self._keys.look_again()  # somebody gave a key, took one away, or unlocked the keyring
             self._seen, self._used = seen, {}
-            lineup = self._live(seen) if seen.live else self._practice()
+            lineup = self._live(seen) if live else Lineup.of(dict.fromkeys(Channel, self._outbox))
             self._made = self._used
-        return lineup
-
-    def _practice(self) -> Lineup:
-        return self._once("practice", lambda: Lineup.of(dict.fromkeys(Channel, self._outbox)))
+        return replace(lineup, in_force=lambda: self._kept.stamp() == seen.stamp)
 
     def _live(self, seen: Connections) -> Lineup:
         carriers = (self._twilio(seen.providers.twilio), self._sendgrid(seen.providers.sendgrid, seen.providers.imap))

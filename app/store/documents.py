@@ -12,14 +12,16 @@ from uuid import uuid4
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from app.domain.connection_words import Connection as Account
 from app.domain.errors import OperatorError
+from app.domain.going_live import Check, Trial
 from app.domain.ids import GroupId, JourneyId, JourneyVersionId, LocationId, PersonId, TemplateVersionId
-from app.domain.provider_settings import Providers, kept_providers, read_kept_providers
+from app.domain.provider_settings import ProviderKind, Providers, kept_providers, read_kept_providers
 from app.domain.reasons import Why
 from app.domain.snapshot import Practice
 from app.domain.states import Channel, JourneyState, Purpose
 from app.engine.office_ports import JourneyRow, JsonDocument, LocationRow, TemplateRow
-from app.store import documents_groups, documents_journeys, documents_templates
+from app.store import documents_groups, documents_journeys, documents_live, documents_templates
 from app.store import tables as t
 from app.store.documents_groups import plain
 from app.store.door import Door, insert_absent, literal
@@ -94,6 +96,7 @@ class DocumentsDoor(Door):
         done = self._connection.execute(sa.update(t.practice).values(mode="practice" if on else "live"))
         if done.rowcount == 0:
             raise OperatorError("There is no practice yet.", "Run `stopwell init` first.")
+        self.renew_lineup()
 
     def providers(self) -> Providers:
         """Who carries the messages; nobody before anything was saved."""
@@ -101,12 +104,39 @@ class DocumentsDoor(Door):
 
     def save_providers(self, providers: Providers, at: datetime) -> bool:
         """True when it changed something. Whoever waits for what was missing in them is asked again at `at`."""
-        if providers == self.providers():
+        stored = self.providers()
+        if providers == stored:
             return False
         self._keep_setting(PROVIDERS, kept_providers(providers))
+        for account in Account:  # what was tested, or said, is no longer what there is
+            if providers.of(ProviderKind(account.value)) != stored.of(ProviderKind(account.value)):
+                self.save_trial(account, None)
+        if providers.twilio != stored.twilio:
+            self.save_confirmed(self.confirmed() - {Check.REGISTERED})
+        self.renew_lineup()
         people = _lock_people(self._connection, t.person.c.id.in_(_held_by(HELD_BY_PROVIDERS)))
         wake(self._connection, HELD_BY_PROVIDERS, people, at)
         return True
+
+    def trials(self) -> Mapping[Account, Trial]:
+        """The last test of each connection since its settings or its key changed."""
+        return documents_live.read_trials(self._setting(documents_live.TRIALS))
+
+    def save_trial(self, account: Account, trial: Trial | None) -> None:
+        """None: what was tested is no longer what there is."""
+        trials = {**self.trials()}
+        trials.pop(account, None)
+        if trial is not None:
+            trials[account] = trial
+        self._keep_setting(documents_live.TRIALS, documents_live.kept_trials(trials))
+
+    def confirmed(self) -> frozenset[Check]:
+        """What a person said is so, before going live."""
+        return documents_live.read_confirmed(self._setting(documents_live.CONFIRMED))
+
+    def save_confirmed(self, confirmed: Collection[Check]) -> None:
+        """In the place of what was said before."""
+        self._keep_setting(documents_live.CONFIRMED, documents_live.kept_confirmed(confirmed))
 
     def renew_lineup(self) -> None:
         """Every engine makes its line-up anew at its next pass, and asks for the keys again."""

@@ -68,6 +68,7 @@ _CLAIM_TEST: Final = (
     .where(c.c.channel == _WHICH, c.c.paused_why.is_not(None), sa.or_(c.c.try_at.is_(None), c.c.try_at <= _NOW))
     .values(try_at=_TRY)
 )
+_ASK_SOON: Final = sa.update(c).where(c.c.paused_why.is_not(None)).values(try_at=_NOW)
 _RESUME_CHANNEL: Final = (
     sa.update(c)
     .where(c.c.channel == _WHICH, c.c.paused_why.is_not(None))
@@ -196,6 +197,10 @@ class EngineDoor(Door):
             return False
         self._put_off(channel, again)
         return True
+
+    def ask_soon(self, now: datetime) -> None:
+        """Every channel that rests is tried at the next pass: somebody changed what may have kept it from working."""
+        self._connection.execute(_ASK_SOON, {"now": now})
 
     def resume_channel(self, channel: Channel, now: datetime) -> bool:
         """Close the breaker; False when it was closed. Messages held for it are woken, and enrollments.

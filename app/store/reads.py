@@ -9,6 +9,7 @@ from sqlalchemy.engine import Connection
 
 from app.domain.call_lines import CallLine
 from app.domain.evidence import Evidence
+from app.domain.going_live import Waiting
 from app.domain.ids import EnrollmentId, InboxEventId, LocationId, MessageId, PersonId
 from app.domain.lines import (
     EngineLine,
@@ -33,7 +34,7 @@ from app.domain.lines import (
 from app.domain.person_lines import PersonPage
 from app.domain.source_line import SourceLine
 from app.domain.today_lines import ChannelLine, Pulse, ReplyLine, TodayCounts
-from app.store import reads_calls, reads_people, reads_queue, reads_sent, reads_today
+from app.store import reads_calls, reads_live, reads_people, reads_queue, reads_sent, reads_today
 from app.store.door import Door
 from app.store.memory import Memory
 from app.store.office_find import find_person
@@ -64,6 +65,10 @@ class ReadsDoor(Door):
     def sources(self) -> Sequence[SourceLine]:
         """Where what comes in is read, by name."""
         return self._engine.sources()
+
+    def waiting(self, now: datetime) -> Waiting:
+        """What goes out when the practice goes live, and what is on its way."""
+        return reads_live.waiting(self._connection, now)
 
     def people_ids(self, query: PeopleQuery) -> Sequence[PersonId]:
         """Ids in the order shown. Raises ValueError for an order that there is not."""

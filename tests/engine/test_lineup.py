@@ -70,6 +70,26 @@ def test_a_pass_asks_once_and_goes_by_the_answer_to_its_end(office: Office) -> N
     assert {row["provider"] for row in office.stage.world.rows(t.attempt)} == {"old"}
 
 
+def test_once_a_line_up_is_no_longer_in_force_nothing_more_leaves_by_it(office: Office) -> None:
+    """Back in practice mode: what is in hand is finished, and the rest stays queued for the next pass."""
+    in_force = [True]
+    office.lineup = replace(office.lineup, in_force=lambda: in_force[0])
+    for _ in range(3):
+        office.stage.lead()
+
+    def change_in_the_middle(_note: AttemptNote) -> None:
+        in_force[0] = False
+
+    office.old.script = change_in_the_middle
+    office.once.run()
+    assert len(office.old.taken) == 1
+
+    office.changes_to(office.new)
+    office.once.run()
+
+    assert (len(office.old.taken), len(office.new.taken)) == (1, 2)
+
+
 def test_the_next_pass_goes_by_what_is_in_force_then(office: Office) -> None:
     office.changes_to(office.new)
     office.stage.lead()

@@ -26,16 +26,27 @@ WHOLE = Providers(
 KEYS = {name: Secret(f"{name.value}-0a1b") for name in SecretName}
 
 
+class Kept:
+    """Settings that a test changes."""
+
+    def __init__(self, now: Connections) -> None:
+        self.now = now
+
+    def connections(self) -> Connections:
+        return self.now
+
+    def stamp(self) -> str:
+        return self.now.stamp
+
+
 class Practice:
     """A practice whose settings and keys a test changes."""
 
     def __init__(self, folder: Path) -> None:
         clock = ToldClock(datetime(2027, 1, 11, 18, 42, tzinfo=UTC))
-        self.connections = Connections(live=True, providers=WHOLE, stamp="1")
         self.secrets = FakeSecrets(KEYS)
-        self.lineups = Lineups(
-            lambda: self.connections, self.secrets, PracticeOutbox(folder / "outbox.sqlite", clock), clock
-        )
+        self.kept = Kept(Connections(live=True, providers=WHOLE, stamp="1"))
+        self.lineups = Lineups(self.kept, self.secrets, PracticeOutbox(folder / "outbox.sqlite", clock), clock)
 
     def names(self) -> dict[str, str]:
         return {channel.value: sender.name for channel, sender in self.lineups().senders.items()}
@@ -47,7 +58,7 @@ def practice(tmp_path: Path) -> Practice:
 
 
 def test_in_practice_mode_the_practice_outbox_takes_everything_and_nothing_is_read(practice: Practice) -> None:
-    practice.connections = replace(practice.connections, live=False)
+    practice.kept.now = replace(practice.kept.now, live=False)
     practice.secrets.fault = SecretsUnavailable(Unavailable.LOCKED)  # nobody asks it
 
     lineup = practice.lineups()
@@ -67,7 +78,7 @@ def test_live_each_channel_has_its_provider_and_what_comes_in_is_read(practice: 
 
 
 def test_i12_a_channel_without_settings_has_nobody_and_says_so(practice: Practice) -> None:
-    practice.connections = replace(practice.connections, providers=Providers())
+    practice.kept.now = replace(practice.kept.now, providers=Providers())
     lineup = practice.lineups()
 
     assert {sender.test() for sender in lineup.senders.values()} == {Outage(Why.NO_PROVIDER)}
@@ -115,8 +126,25 @@ def test_the_keyring_is_asked_anew_when_somebody_changed_something_in_whichever_
     practice.lineups()
     assert practice.secrets.looked_again == 0
 
-    practice.connections = replace(practice.connections, stamp="2")
+    practice.kept.now = replace(practice.kept.now, stamp="2")
     practice.lineups()
     practice.lineups()
 
     assert practice.secrets.looked_again == 1
+
+
+def test_a_lineup_says_when_it_is_no_longer_the_one_in_force(practice: Practice) -> None:
+    lineup = practice.lineups()
+    assert lineup.in_force()
+
+    practice.kept.now = replace(practice.kept.now, live=False, stamp="2")
+
+    assert not lineup.in_force()
+
+
+def test_who_would_carry_live_can_be_asked_before(practice: Practice) -> None:
+    practice.kept.now = replace(practice.kept.now, live=False)
+
+    assert practice.lineups.as_if_live().live
+    assert set(practice.lineups.as_if_live().by_name) == {"practice", "sendgrid", "twilio", "twilio-voice"}
+    assert not practice.lineups().live

@@ -225,6 +225,7 @@ class Front:
             open_engine_uow=self.store.open_uow,
             open_reader=self.store.open_reader,
             lineup=lambda: Lineup.of(dict.fromkeys(Channel, self.stage.provider)),
+            as_if_live=lambda: Lineup.of(dict.fromkeys(Channel, self.stage.provider), live=True),
             stopped_since_note=self.store.stops_since_note,
             seal=partial(seal_log, session),
             soundness=Soundness(session),
