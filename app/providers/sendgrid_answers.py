@@ -19,6 +19,8 @@ from app.providers.sendgrid_client import Outcome, Replied, Unclear, Unreached
 _ADDRESS: Final = re.compile(r"personalizations(?:\.\d+|\[\d+\])\.to(?:\.\d+|\[\d+\])(?:\.email)?")
 _SETTINGS: Final = re.compile(r"(?:from|reply_to|asm|api_key|mail_settings|tracking_settings)(?:[.\[].*)?")
 _FIELD: Final = re.compile(r"[A-Za-z0-9_.\[\]-]{1,80}")
+_LAST: Final = 253_402_300_799  # the last second of the year 9999
+_DIGITS: Final = 11
 # what is wrong with the way there and not with any mail: no such place, no such method, a proxy in between
 _PLACE: Final = frozenset({404, 405, 407})
 
@@ -92,6 +94,13 @@ def document(replied: Replied) -> object:
         return None
 
 
+def instant(seconds: object) -> datetime:
+    """A time that SendGrid tells in Unix seconds; the beginning of 1970 for what is none."""
+    if isinstance(seconds, int | float) and 0 <= seconds <= _LAST:
+        return datetime.fromtimestamp(seconds, UTC)
+    return datetime.fromtimestamp(0, UTC)
+
+
 def rows(told: object) -> Sequence[Mapping[str, object]]:
     """The objects of a list; whatever is no object is left out."""
     return [each for each in told if isinstance(each, dict)] if isinstance(told, list) else []
@@ -109,11 +118,10 @@ def _refused(replied: Replied) -> Permanent:
 def _wait(replied: Replied, now: datetime) -> timedelta | None:
     """How long a 429 asks to wait: Retry-After, else until X-RateLimit-Reset, by SendGrid's own clock."""
     after, reset = replied.headers.get("retry-after", ""), replied.headers.get("x-ratelimit-reset", "")
-    if after.isdecimal():
-        return timedelta(seconds=max(1, min(int(after), 86_400)))
-    if reset.isdecimal() and len(reset) <= 11:
-        until = datetime.fromtimestamp(int(reset), UTC) - (replied.at or now)
-        return max(timedelta(seconds=1), until)
+    if after.isdecimal() and len(after) <= _DIGITS:
+        return max(timedelta(seconds=1), timedelta(seconds=int(after)))
+    if reset.isdecimal() and len(reset) <= _DIGITS:
+        return max(timedelta(seconds=1), instant(int(reset)) - (replied.at or now))
     return None
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from app.domain.answer import Health, Outage, Works
@@ -19,7 +19,7 @@ from app.domain.provider_settings import Sendgrid
 from app.domain.reasons import Why
 from app.domain.secret import Secret
 from app.engine.inbound_ports import Haul, Mark
-from app.providers.sendgrid_answers import document, health_outage, rows
+from app.providers.sendgrid_answers import document, health_outage, instant, rows
 from app.providers.sendgrid_client import Limits, Question, Replied
 
 log = logging.getLogger(__name__)
@@ -32,7 +32,6 @@ MOST_PAGES: Final = 20  # of one reading: what is more is read right after
 
 # what is wrong with the way or the key is wrong for every list
 _OF_ALL: Final = frozenset({Why.OFFLINE, Why.CERTIFICATE_WRONG, Why.BAD_CREDENTIALS, Why.BUSY})
-_LAST: Final = 253_402_300_799  # the last second of the year 9999
 
 # list -> where it is, and the right that a key needs for it
 _PLACES: Final[Mapping[ListName, tuple[tuple[str, ...], str]]] = {
@@ -208,15 +207,15 @@ def _listed(name: ListName, row: Mapping[str, object]) -> ListedIn:
         key=f"{name.value} {address} {created}",
         list_name=name,
         address=address,
-        at=datetime.fromtimestamp(created, UTC),
+        at=instant(created),
         status=str(row.get("status") or ""),
         reason=str(row.get("reason") or ""),
     )
 
 
 def _whole(value: object) -> int:
-    """A time in Unix seconds as SendGrid tells it; 0 where it tells none."""
-    return int(value) if isinstance(value, int | float) and 0 <= value <= _LAST else 0
+    """A time in Unix seconds; 0 where there is none."""
+    return int(instant(value).timestamp())
 
 
 def _stands(mark: Mark | None) -> dict[ListName, _Stand]:

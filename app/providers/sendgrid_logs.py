@@ -15,7 +15,7 @@ from app.domain.answer import Absent, CannotKnow, Found, LookUp, Outage
 from app.domain.delivery_status import Delivered, DeliveryStatus, Undelivered
 from app.domain.reasons import Why
 from app.engine.ports import AcceptedNote, AttemptNote
-from app.providers.sendgrid_answers import document, outage, rows
+from app.providers.sendgrid_answers import document, instant, outage, rows
 from app.providers.sendgrid_client import Outcome, Question, Replied, Unreached
 from app.providers.sendgrid_mail import ATTEMPT_ARG
 
@@ -182,13 +182,11 @@ def _dropped(event: Mapping[str, object]) -> Undelivered:
 
 def _last(detail: Mapping[str, object], *kinds: str) -> Mapping[str, object] | None:
     """The newest event of these kinds; they are listed in no order that is promised."""
-    events = [e for e in rows(detail.get("events")) if e.get("event") in kinds and isinstance(e.get("timestamp"), int)]
-    return max(events, key=_at, default=None)
+    return max((e for e in rows(detail.get("events")) if e.get("event") in kinds), key=_at, default=None)
 
 
 def _at(event: Mapping[str, object]) -> datetime:
-    stamp = event["timestamp"]
-    return datetime.fromtimestamp(stamp if isinstance(stamp, int) else 0, UTC)
+    return instant(event.get("timestamp"))
 
 
 def _created(row: Mapping[str, object]) -> datetime | None:

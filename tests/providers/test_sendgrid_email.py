@@ -96,6 +96,10 @@ SAID: dict[str, tuple[Fault, Answer]] = {
         says(429, "slow down", {"Retry-After": "12"}),
         Outage(Why.BUSY, "429", timedelta(seconds=12)),
     ),
+    "a wait of nonsense": (
+        says(429, None, {"Retry-After": "9" * 5000, "X-RateLimit-Reset": "9" * 5000}),
+        Outage(Why.BUSY, "429"),
+    ),
     "a wait without a time": (says(429, None), Outage(Why.BUSY, "429")),
     "nothing there": (says(404, "<html>not here"), Outage(Why.REFUSED, "404")),
     "trouble of its own": (says(500, _error("internal error")), Unknown(Why.NO_ANSWER, "500")),

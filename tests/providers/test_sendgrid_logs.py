@@ -204,6 +204,14 @@ def test_what_became_of_a_mail_is_told(fake: FakeSendgrid, case: str) -> None:
     assert sender.statuses([followed]) == {followed.key: status}
 
 
+def test_a_time_that_is_none_is_no_fault(fake: FakeSendgrid) -> None:
+    sender = email(fake)
+    sender.send(note())
+    fake.becomes(0, "delivered", {"event": "delivered", "timestamp": 10**18})
+    followed = accepted("fakeId0000000000000001")
+    assert sender.statuses([followed]) == {followed.key: Delivered(datetime(1970, 1, 1, tzinfo=UTC))}
+
+
 @pytest.mark.parametrize("word", ["processed", "deferred"])
 def test_what_is_still_on_its_way_is_not_over(fake: FakeSendgrid, word: str) -> None:
     sender = email(fake)
