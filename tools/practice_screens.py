@@ -301,6 +301,7 @@ SCENES = {
     "practice-today-long": Scene("today", then=lambda window: window.hear_from_long_names(), acts=True),
     "practice-today-done": Scene("today", then=lambda window: window.do_everything(), acts=True),
     "practice-today-next": Scene("today", then=lambda window: window.choose_thing(Group.NEXT)),
+    "practice-today-call": Scene("today", then=lambda window: window.choose_thing(Group.CALLS)),
     "practice-today-paused": Scene("today", paused=True),
     "practice-today-nobody": Scene("today", empty=True),
     "practice-people": Scene("people"),

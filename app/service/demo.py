@@ -95,7 +95,7 @@ class Demo:
         documents = Documents(self._parts.open_uow, self._parts.clock)
         documents.apply(files.documents, by=STAFF)
         publishing = Publishing(self._parts.open_uow, self._parts.open_reader, self._parts.clock)
-        for journey in ("New lead", "No-show follow-up", "Appointment care", "Job closeout"):
+        for journey in ("New lead", "No-show follow-up", "Appointment care", "Ask by phone", "Job closeout"):
             publishing.publish(journey, None, by=STAFF)
         order = PeopleOrder(files.people, STAFF, consent=CONSENT)
         PeopleImport(self._parts.open_uow, self._parts.clock).run(order)

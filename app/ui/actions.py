@@ -45,6 +45,7 @@ class ActionId(StrEnum):
     OUTCOME_3 = "outcome_3"
     OUTCOME_4 = "outcome_4"
     OUTCOME_5 = "outcome_5"
+    OUTCOME_6 = "outcome_6"
     MARK_LOST = "mark_lost"
     WHY = "why"
     SAVE_EVIDENCE = "save_evidence"
@@ -137,7 +138,7 @@ def _outcome(number: int) -> ActionSpec:
         None,
         acting=True,
         deafens=True,
-        sheet=_lines("Outcome of the call" if first else "", ("1…5",)),
+        sheet=_lines("Outcome of the call" if first else "", ("1…6",)),
     )
 
 
@@ -152,7 +153,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     _person(_A.REPLY, "Reply", "R", Icon.SMS),
     _person(_A.CALL, "Call", "C", Icon.CALL),
     _person(_A.CALL_LATER, "Call later…", "L", Icon.WAIT),
-    *(_outcome(number) for number in range(1, 6)),
+    *(_outcome(number) for number in range(1, 7)),
     _person(_A.MARK_LOST, "Mark lost", "M", Icon.STATE_CLOSED),
     _person(_A.WHY, "Why?", "W", Icon.INFO, acts=False),
     _person(_A.SAVE_EVIDENCE, "Save evidence…", "E", Icon.EXPORT, acts=False),

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from app.domain.clock import Clock
 from app.engine.office_ports import OpenReader
+from app.service.calls import Calls
 from app.service.changes import Changes
 from app.service.channels import Channels
 from app.service.engine_room import EngineSwitch
@@ -53,6 +54,7 @@ class Acts:
     overdue: Overdue
     channels: Channels
     unmatched: Unmatched
+    calls: Calls
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,5 +103,6 @@ def build_desk(parts: Parts, changes: Changes, runner: Runner, office: Office) -
         overdue=Overdue(parts.open_uow, parts.clock),
         channels=Channels(parts.open_uow, parts.lineup, parts.clock),
         unmatched=Unmatched(parts.open_uow, parts.open_reader, parts.clock),
+        calls=Calls(parts.open_uow, parts.open_reader, parts.clock),
     )
     return Desk(Bridge(changes), parts.open_reader, acts, parts.clock, office)

@@ -74,7 +74,7 @@ def test_a_reply_and_the_end_of_the_hours_take_it_off_at_once(stage: Stage) -> N
 def test_those_that_leave_the_list_first_stand_on_top(stage: Stage) -> None:
     to_be_called(stage)
     soon = to_be_called(stage, call_journey(stage, useless_after={"hours": 1}), phone="+12025550145")[1]
-    assert [line.enrollment_id for line in listed(stage)][0] == soon
+    assert next(line.enrollment_id for line in listed(stage)) == soon
 
 
 def test_of_several_locations_one_can_be_chosen(stage: Stage) -> None:

@@ -20,6 +20,7 @@ from app.domain.ids import PersonId
 from app.domain.states import Channel
 from app.engine.lineup_ports import Lineup
 from app.engine.office_ports import Reads
+from app.service.calls import Calls
 from app.service.changes import Change, Changes
 from app.service.channels import Channels
 from app.service.engine_room import EngineSwitch
@@ -130,6 +131,7 @@ def post(sqlite_database_url: str, tmp_path: Path, look: Look) -> Iterator[Post]
         overdue=Overdue(stage.store.open_uow, stage.clock),
         channels=Channels(stage.store.open_uow, lambda: Lineup.of(dict.fromkeys(Channel, stage.provider)), stage.clock),
         unmatched=Unmatched(stage.store.open_uow, stage.store.open_reader, stage.clock),
+        calls=Calls(stage.store.open_uow, stage.store.open_reader, stage.clock),
     )
     bridge = Bridge(changes)
     desk = Desk(bridge, line, acts, stage.clock, Office("Fernhollow", "Dana"))

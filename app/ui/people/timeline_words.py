@@ -8,11 +8,13 @@ from datetime import datetime, timedelta
 
 from PySide6.QtCore import QCoreApplication
 
+from app.domain.call_outcome import known_outcome
 from app.domain.events import EventKind
 from app.domain.ids import MessageId
 from app.domain.person_lines import TimelineLine
 from app.domain.reasons import Why
 from app.domain.states import Channel, End, MessageState
+from app.ui.call_words import outcome_words
 from app.ui.components.labels import Run
 from app.ui.icons import Icon
 from app.ui.people.act_bars import goal_word
@@ -72,6 +74,8 @@ def _message(line: TimelineLine, where: Where) -> Entry:
         case MessageState.FAILED:
             icon, tone = Icon.ALERT, Tone.STOP
             runs, second = (name, Run(translate("timeline", " · failed"))), _why(line, where) or second
+        case MessageState.DELIVERED | MessageState.UNDELIVERED if channel is Channel.CALL:
+            runs = (name, Run(translate("timeline", " · made")))  # how it ended has a line of its own
         case MessageState.UNDELIVERED:
             tone = Tone.PLUM
             runs = (name, Run(translate("timeline", " · accepted, not delivered")))
@@ -257,6 +261,28 @@ def _held(line: TimelineLine, where: Where) -> Entry:
     return Entry(line.at, Icon.STATE_HOLD, Tone.WARN, runs, _why(line, where))
 
 
+def _call_ended(line: TimelineLine, where: Where) -> Entry:
+    outcome = known_outcome(str(line.facts.get("outcome", "")))
+    words = translate("timeline", "The call ended")
+    if outcome is not None:
+        words = translate("timeline", "Call: {outcome}").format(outcome=outcome_words(outcome))
+    tries = ""
+    if "number" in line.facts:
+        told = translate("timeline", "Try {number} of {tries}")
+        tries = told.format(number=line.facts["number"], tries=line.facts.get("of", "–"))
+    until = str(line.facts.get("until", ""))
+    if until:
+        time = time_words(datetime.fromisoformat(until), where.zone, where.now)
+        tries = translate("timeline", "{tries}, again {time}").format(tries=tries, time=time)
+    against = str(line.facts.get("against", ""))
+    although = ""
+    if against in tuple(Why):
+        why = why_words(Why(against), {"by": line.actor}, where)
+        although = translate("timeline", "Made all the same: {why}").format(why=why).removesuffix(".")
+    second = "  ".join(part for part in (tries, although, _by(line)) if part)
+    return Entry(line.at, Icon.CALL, Tone.INFO, (Run(words, bold=True),), second)
+
+
 def _at_step(line: TimelineLine) -> str:
     step = str(line.facts.get("step", ""))
     return f"{line.journey}, {step}" if line.journey and step else line.journey or step
@@ -284,6 +310,7 @@ _LOGGED: Mapping[str, Callable[[TimelineLine, Where], Entry]] = {
     "person.zone_set": _zone_set,
     "person.added": _added,
     "address.suppressed": _suppressed,
+    "call.ended": _call_ended,
     "suppression.lifted": _lifted,
     "follow_up.held": _held,
     "step.skipped": _skipped,

@@ -9,15 +9,19 @@ from typing import TypeVar
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
+from app.domain.call_lines import CallLine
+from app.domain.call_outcome import CallOutcome
 from app.domain.events import Applied
 from app.domain.ids import EnrollmentId, InboxEventId, ProblemId
 from app.domain.lines import OverdueLine
+from app.engine.calls import CallNoted, CallOver
 from app.ui.components.bar_facts import BarButton, BarFacts, BarKind
 from app.ui.components.labels import Run
 from app.ui.desk import Desk
 from app.ui.faults import Fault
 from app.ui.icons import Icon
 from app.ui.people.whom import Whom
+from app.ui.today.call_bars import call_bar
 from app.ui.words import listed, many
 
 translate = QCoreApplication.translate
@@ -89,6 +93,28 @@ class TodayActs(QObject):
             translate("today", "They have no new time."),
         )
 
+    def call(self, line: CallLine, outcome: CallOutcome, note: str, settled: Callable[[bool], None]) -> None:
+        """How a call went. settled: told whether it is written; what somebody else wrote first counts as that."""
+        calls, me, now = self._desk.acts.calls, self._desk.me, self._desk.now()
+
+        def write() -> CallNoted | CallOver:
+            try:
+                return self._then_knock(calls.record(line.message_id, outcome, by=me, note=note))
+            except CallOver as over:
+                return over
+
+        def bar(done: CallNoted | CallOver) -> BarFacts:
+            settled(True)
+            return call_bar(line, now, done)
+
+        failed = translate("today", "How the call went was not noted.")
+        self._write(write, bar, failed, partial(settled, False))
+
+    def say_no_phone(self, line: CallLine) -> None:
+        """Nothing here makes calls."""
+        told = translate("today", "Nothing on this computer makes calls: the number is copied.")
+        self.told.emit(BarFacts(f"call-{line.message_id}", BarKind.NOTE, told, icon=Icon.COPY))
+
     def resume(self) -> None:
         """Let sending go on after the clock moved."""
         engine, me = self._desk.acts.engine, self._desk.me
@@ -103,7 +129,13 @@ class TodayActs(QObject):
 
     # how --------------------------------------------------------------------------------------------------------------
 
-    def _write(self, work: Callable[[], _T], bar: Callable[[_T], BarFacts], failed: str) -> None:
+    def _write(
+        self,
+        work: Callable[[], _T],
+        bar: Callable[[_T], BarFacts],
+        failed: str,
+        on_failed: Callable[[], None] = lambda: None,
+    ) -> None:
         def done(result: _T) -> None:
             self._again = None
             self.untold.emit(_FAILED)
@@ -111,7 +143,8 @@ class TodayActs(QObject):
             self.moved.emit()
 
         def not_done(fault: Fault) -> None:
-            self._again = partial(self._write, work, bar, failed)
+            on_failed()
+            self._again = partial(self._write, work, bar, failed, on_failed)
             again = BarButton(TRY_AGAIN, translate("today", "Try again"), Icon.AGAIN)
             beside = (Run(f"{fault.told} {fault.hint}".strip()),)
             self.told.emit(BarFacts(_FAILED, BarKind.ERROR, failed, beside, buttons=(again,)))

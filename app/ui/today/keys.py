@@ -48,7 +48,12 @@ class TodayKeys(QObject):
             (ActionId.PREVIOUS, partial(panel.step, -1)),
             (ActionId.FILTER, self._filter),
         )
-        self._letters.add(*made, *panel.late.actions, *(key_action(look, action, panel, do) for action, do in moves))
+        self._letters.add(
+            *made,
+            *panel.late.actions,
+            *panel.calls.actions,
+            *(key_action(look, action, panel, do) for action, do in moves),
+        )
         key_action(look, ActionId.READ_AGAIN, panel, panel.ask)
         self._connect()
 

@@ -15,7 +15,7 @@ from app.ui.list_sections import Part, Sections
 from app.ui.people.whom import Whom
 from app.ui.today.reading import Shown
 from app.ui.today.rows import Around, row_of
-from app.ui.today.things import Group, Late, Next, Thing, TodayFacts, by_group, group_of, key_of, person_of
+from app.ui.today.things import Call, Group, Late, Next, Thing, TodayFacts, by_group, group_of, key_of, person_of
 from app.ui.when import clock_words, time_words
 
 EVERYTHING = "all"
@@ -105,7 +105,7 @@ class TodayModel(CellModel):
     def shown(self) -> Shown:
         """Who stands in the list."""
         people = {named.id for thing in self._things if (named := person_of(thing)) is not None}
-        follow_ups = [thing.line.enrollment_id for thing in self._things if isinstance(thing, (Next, Late))]
+        follow_ups = [thing.line.enrollment_id for thing in self._things if isinstance(thing, (Next, Late, Call))]
         return Shown(tuple(sorted(people)), tuple(EnrollmentId(each) for each in follow_ups))
 
     @property
@@ -258,6 +258,8 @@ class TodayModel(CellModel):
         match group:
             case Group.REPLIES:
                 return self.tr("Replies")
+            case Group.CALLS:
+                return self.tr("Calls to make")
             case Group.OVERDUE:
                 return self.tr("Overdue")
             case Group.PROBLEMS:

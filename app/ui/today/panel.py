@@ -26,6 +26,7 @@ from app.ui.news_button import NewsButton
 from app.ui.people.list_panel import ListPanel
 from app.ui.people.presses import Presses
 from app.ui.today.acts import TodayActs
+from app.ui.today.call_hands import CallHands
 from app.ui.today.detail import TodayDetail
 from app.ui.today.keys import TodayKeys
 from app.ui.today.late_hands import LateHands
@@ -75,8 +76,9 @@ class TodayPanel(ListPanel):
         self.list.setModel(self.model)
         self.detail = TodayDetail(look)
         self.late = LateHands(look, desk, self)
+        self.calls = CallHands(look, self, gate)
         self.matching = MatchHands(look, desk, self)
-        self.teller = Teller(look, desk, self.model, self.detail, Hands(self.late.press, self.trials))
+        self.teller = Teller(look, desk, self.model, self.detail, Hands(self.late.press, self.trials, self.calls))
         self.beside = Beside(look, self._list_side(), self.detail, memory, TODAY)
         self.beside.set_first_width(_DETAIL)
         self.beside.keep_open()
@@ -255,6 +257,7 @@ class TodayPanel(ListPanel):
         figures: tuple[tuple[str, str, int | None], ...] = (
             (EVERYTHING, self.tr("All"), None),
             (Group.REPLIES.value, self.tr("Replies"), counts.replies if counts else None),
+            (Group.CALLS.value, self.tr("Calls"), counts.calls if counts else None),
             (Group.OVERDUE.value, self.tr("Overdue"), counts.overdue if counts else None),
             (Group.PROBLEMS.value, self.tr("Problems"), counts.problems if counts else None),
             (Group.NEXT.value, self.tr("Going out"), coming if counts else None),

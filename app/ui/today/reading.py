@@ -13,7 +13,7 @@ from app.domain.reasons import Why
 from app.domain.today_lines import ChannelLine
 from app.engine.office_ports import OpenReader, Reads
 from app.ui.people.page_reading import next_opening, opening_from
-from app.ui.today.things import Late, Next, Outage, Reply, Thing, TodayFacts, Trouble
+from app.ui.today.things import Call, Late, Next, Outage, Reply, Thing, TodayFacts, Trouble
 from app.ui.when import local
 
 NEXT = 6  # a look ahead; the queue has them all
@@ -49,6 +49,7 @@ def read_today(open_reader: OpenReader, location_id: LocationId | None, now: dat
     with open_reader() as reads:
         engine = reads.engine(now)
         things: list[Thing] = [Reply(line) for line in reads.replies(location_id)]
+        things += [Call(line) for line in reads.calls(location_id, now)]
         places = _places(reads, location_id, now)
         things += [Late(line) for line in reads.overdue(now) if places is None or line.location in places]
         paused = reads.channels()

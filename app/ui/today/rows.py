@@ -8,11 +8,13 @@ from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication
 
+from app.domain.call_lines import CallLine
 from app.domain.ids import EnrollmentId, PersonId
 from app.domain.lines import InboxEventLine, OverdueLine, PersonLine, QueueLine
 from app.domain.reasons import Why
 from app.domain.states import LIVE, Channel, Contact
 from app.domain.today_lines import ChannelLine
+from app.ui.call_words import try_words
 from app.ui.components.roles import CellRow, RowButton, Tile, stop_of
 from app.ui.icons import Icon
 from app.ui.people.whom import nameless
@@ -21,7 +23,7 @@ from app.ui.state_chips import channel_icon, person_chip, step_icon
 from app.ui.theme import Tone
 from app.ui.today.outage_words import channel_title, waiting_words
 from app.ui.today.problem_words import happened, problem_place, problem_title
-from app.ui.today.things import Late, Next, Outage, Reply, Thing, Trouble, is_unmatched, key_of, zone_of
+from app.ui.today.things import Call, Late, Next, Outage, Reply, Thing, Trouble, is_unmatched, key_of, zone_of
 from app.ui.today.told import MATCH, TRY_NOW
 from app.ui.when import clock_words, day_words, local
 from app.ui.words import Where, channel_word, step_name, why_words
@@ -49,6 +51,8 @@ def row_of(thing: Thing, around: Around, *, settled: bool) -> CellRow:
     match thing:
         case Reply():
             return _reply(thing, around, where, settled=settled)
+        case Call(line):
+            return _call(line, around, where, settled=settled)
         case Late(line):
             return _late(thing, line, around, where, settled=settled)
         case Outage(line):
@@ -71,6 +75,26 @@ def _reply(thing: Reply, around: Around, where: Where, *, settled: bool) -> Cell
         said(thing.line.event),
         _stop(now, around),
         person_chip(now, where) if settled or now.contact is not Contact.WITH_STAFF else None,
+    )
+
+
+def _call(line: CallLine, around: Around, where: Where, *, settled: bool) -> CellRow:
+    name = line.name or nameless(line.person_id)
+    now = around.follow_ups.get(line.enrollment_id)
+    by = translate("today", "by {time}").format(time=_since(line.until, where)) if line.until is not None else ""
+    gone = settled and now is not None
+    running = now is None or now.state in LIVE
+    second = f"{step_name(line.step)}, {try_words(line)}"
+    if gone and now is not None and running:
+        second = f"{step_name(now.step)}, {line.journey}"
+    return CellRow(
+        Tile(Icon.CHECK, Tone.OK) if settled else Tile(Icon.CALL, Tone.ACCENT),
+        name,
+        line.location,
+        "" if settled else by,
+        second,
+        stop_of(name, running=running, pressed=line.person_id in around.pressed),
+        held_of(now, where, paused=around.paused) if gone and now is not None else None,
     )
 
 
@@ -138,6 +162,8 @@ def said(event: InboxEventLine | None) -> str:
         return translate("today", "A reply was noted")
     if event.text or event.note:
         return " ".join((event.text or event.note).split())
+    if event.channel is Channel.CALL:
+        return translate("today", "Reached by phone")
     if event.channel is None:
         return translate("today", "A reply, noted by {who}").format(who=event.actor or translate("today", "staff"))
     return translate("today", "A {channel} without words").format(channel=channel_word(event.channel))

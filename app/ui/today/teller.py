@@ -7,15 +7,18 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QObject, Signal
 
 from app.domain.lines import PersonLine
+from app.domain.states import LIVE
 from app.ui.channel_trials import ChannelTrials
 from app.ui.desk import Desk
 from app.ui.faults import Fault
 from app.ui.look import Look
+from app.ui.today.call_hands import CallHands
 from app.ui.today.detail import TodayDetail
 from app.ui.today.model import TodayModel
 from app.ui.today.reading import Conversation, read_conversation
-from app.ui.today.things import Late, Next, Outage, Reply, Thing, Trouble, key_of, zone_of
+from app.ui.today.things import Call, Late, Next, Outage, Reply, Thing, Trouble, key_of, zone_of
 from app.ui.today.told import Told
+from app.ui.today.told_call import Standing, told_call
 from app.ui.today.told_late import Press, told_late
 from app.ui.today.told_problem import Around, told_next, told_outage, told_trouble
 from app.ui.today.told_reply import told_conversation, told_person
@@ -24,10 +27,11 @@ from app.ui.words import Where
 
 @dataclass(frozen=True, slots=True)
 class Hands:
-    """late: what a button of an overdue card does. trials: how Try now of a channel stands."""
+    """late: what a button of an overdue card does. trials: how Try now of a channel stands. calls: what calls do."""
 
     late: Press
     trials: ChannelTrials
+    calls: CallHands
 
 
 class Teller(QObject):
@@ -77,6 +81,11 @@ class Teller(QObject):
                 return told_conversation(key, self._read, self._look, where, country)
             case Reply(line):
                 return told_person(key, self._person(line.person), where, country)
+            case Call(line):
+                now = facts.follow_ups.get(line.enrollment_id) if facts is not None else None
+                running = now is None or now.state in LIVE
+                standing = Standing(settled, running, self._hands.calls.noted(line.message_id))
+                return told_call(key, line, where, self._look, self._hands.calls, standing, country)
             case Late(line):
                 chosen = self._model.chosen or [line]
                 return told_late(key, chosen, where, self._look, self._hands.late)

@@ -1,4 +1,5 @@
-"""The things on Today, one value each: a reply, a follow-up that is late, a problem, a paused channel, what comes next.
+"""The things on Today, one value each: a reply, a call, a follow-up that is late, a problem, a paused channel, what
+comes next.
 
 Pure. Each has a key by which it is found again, the group it stands in, and perhaps the person that it names.
 """
@@ -9,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from app.domain.call_lines import CallLine
 from app.domain.ids import EnrollmentId, PersonId
 from app.domain.lines import EngineLine, InboxEventLine, MessageLine, OverdueLine, PersonLine, ProblemLine, QueueLine
 from app.domain.reasons import Why
@@ -20,6 +22,7 @@ class Group(StrEnum):
     """The groups, in their order."""
 
     REPLIES = "replies"
+    CALLS = "calls"
     OVERDUE = "overdue"
     PROBLEMS = "problems"
     NEXT = "next"
@@ -30,6 +33,13 @@ class Reply:
     """Somebody's reply waits for staff."""
 
     line: ReplyLine
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call that the front desk can make now."""
+
+    line: CallLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +73,7 @@ class Next:
     line: QueueLine
 
 
-Thing = Reply | Late | Outage | Trouble | Next
+Thing = Reply | Call | Late | Outage | Trouble | Next
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +96,8 @@ def key_of(thing: Thing) -> str:
     match thing:
         case Reply(line):
             return f"reply-{line.person.id}"
+        case Call(line):
+            return f"call-{line.message_id}"
         case Late(line):
             return f"late-{line.enrollment_id}"
         case Outage(line):
@@ -101,6 +113,8 @@ def group_of(thing: Thing) -> Group:
     match thing:
         case Reply():
             return Group.REPLIES
+        case Call():
+            return Group.CALLS
         case Late():
             return Group.OVERDUE
         case Outage() | Trouble():
@@ -114,7 +128,7 @@ def person_of(thing: Thing) -> Whom | None:
     match thing:
         case Reply(line):
             return whom(line.person)
-        case Late(line):
+        case Call(line) | Late(line):
             return Whom(line.person_id, line.name or nameless(line.person_id), line.zone)
         case Trouble(person=PersonLine() as person):
             return whom(person)
