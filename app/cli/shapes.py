@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 
 from app.cli.output import local, local_iso
 from app.domain.events import Applied
@@ -25,6 +26,7 @@ from app.domain.problem import Problem
 from app.domain.reasons import Why, told, told_inside
 from app.domain.remedies import command, remedy
 from app.domain.states import Channel
+from app.domain.unread import LAST_READ
 from app.engine.once import PassReport
 from app.service.unmatched import UnmatchedLine
 
@@ -110,6 +112,8 @@ def told_hold(hold: HoldLine, zone: str) -> str:
     since = overdue_since(hold.facts)
     if since is not None:
         facts[SINCE] = local(since, zone)
+    if LAST_READ in hold.facts:
+        facts[LAST_READ] = local(datetime.fromisoformat(hold.facts[LAST_READ]), zone)
     return told_with(hold.why, facts)
 
 

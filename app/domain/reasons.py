@@ -127,7 +127,7 @@ SENTENCES: Mapping[Why, str] = {
     Why.ONE_AT_A_TIME: "Waits until {journey} has ended.",
     Why.TROUBLE: "Something went wrong here; it is on the problem list.",
     Why.NO_UNSUBSCRIBE_GROUP: "Marketing email waits: it has no unsubscribe group at the provider yet.",
-    Why.ANSWERS_UNREAD: "They may have answered: nothing new was read from {provider} since {since}.",
+    Why.ANSWERS_UNREAD: "They may have answered: nothing new was read from {provider} since {last_read}.",
     Why.TRY_AGAIN: "Try {number} of 3 at {until}: {because}.",
     Why.CHECKING: "Asking the provider whether it went out.",
     Why.CALL_LIST: "On the call list: somebody rings them.",
@@ -187,7 +187,7 @@ SENTENCES: Mapping[Why, str] = {
     Why.WHOSE_REPLY: "Several people here have the address that it came from: say whose it is.",
     Why.OTHER_TEXT: "{source} sent another text under the same id; both are kept.",
     Why.UNREADABLE: "Something came in from {provider} that could not be read; it is kept as it is.",
-    Why.SOURCE_UNREAD: "Nothing new can be read from {provider} since {since}: {because}.",
+    Why.SOURCE_UNREAD: "Nothing new can be read from {provider}: {because}.",
     Why.NEEDS_A_LOOK: "They wrote something that a person has to read; nothing is sent to them.",
 }
 

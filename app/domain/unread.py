@@ -18,6 +18,7 @@ from app.domain.verdict import Hold, Pass, Verdict
 
 UNREAD_FOR: Final = timedelta(hours=2)
 AGAIN: Final = timedelta(minutes=10)
+LAST_READ: Final = "last_read"  # the fact of a hold; `since` is taken for lateness (lateness.py)
 
 # where the answers to each channel are read, by the name of the source
 ANSWERS_OF: Final[Mapping[str, frozenset[Channel]]] = {
@@ -36,7 +37,7 @@ def answers_read(seen: Snapshot) -> Verdict:
     said = _said_by(seen)
     for name, since in sorted(seen.engine.unread.items()):
         if ANSWERS_OF.get(name, frozenset()) & said and seen.now - since >= UNREAD_FOR:
-            facts = {"provider": name, "since": since.isoformat()}
+            facts = {"provider": name, LAST_READ: since.isoformat()}
             return Hold(seen.now + AGAIN, Why.ANSWERS_UNREAD, facts, saw=f"nothing read since {since.isoformat()}")
     return Pass("answers are read")
 

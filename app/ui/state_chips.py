@@ -19,7 +19,7 @@ translate = QCoreApplication.translate
 
 _ALERTS = frozenset(
     {Why.EMPTY_VALUE, Why.TEMPLATE_BROKEN, Why.TROUBLE, Why.NEVER_OPEN, Why.NO_CONSENT, Why.OVERDUE}
-    | {Why.ZONE_UNKNOWN, Why.NEVER_LEGAL, Why.RULES_UNREADABLE, Why.NO_UNSUBSCRIBE_GROUP}
+    | {Why.ZONE_UNKNOWN, Why.NEVER_LEGAL, Why.RULES_UNREADABLE, Why.NO_UNSUBSCRIBE_GROUP, Why.ANSWERS_UNREAD}
 )
 
 
@@ -100,6 +100,8 @@ def hold_short(hold: HoldLine, where: Where) -> str:
             return translate("states", "Try {number} of 3, {until}").format(number=number, until=until or "–")
         case Why.TROUBLE:
             return translate("states", "On the problem list")
+        case Why.ANSWERS_UNREAD:
+            return translate("states", "Answers can’t be read")
         case Why.CHECKING:
             return translate("states", "Checking")
         case Why.MESSAGE_IN_HAND:

@@ -14,7 +14,7 @@ from typing import assert_never
 from PySide6.QtCore import QCoreApplication
 
 from app.domain.lines import HoldLine, StepLine
-from app.domain.reasons import SENTENCES, Why
+from app.domain.reasons import SENTENCES, Why, provider_words
 from app.domain.states import Channel, End
 from app.ui.when import short_words
 
@@ -239,7 +239,7 @@ class _Plain(dict[str, str]):
                 return translate("words", "staff")
             case "channel":
                 return translate("words", "this channel")
-            case "until" | "since":
+            case "until" | "since" | "last_read":
                 return translate("words", "later")
             case _:
                 return "–"
@@ -255,7 +255,9 @@ def _fact_words(why: Why, name: str, value: object, where: Where | None) -> str:
         case "because" if text in tuple(Why):
             told = why_words(Why(text)).removesuffix(".")
             return told[:1].lower() + told[1:]
-        case "until" | "since" if where is not None:
+        case "provider":
+            return provider_words(text)
+        case "until" | "since" | "last_read" if where is not None:
             return _time_fact(text, where)
         case "name" if why is Why.EMPTY_VALUE:
             return empty_words(text)

@@ -323,7 +323,7 @@ def test_who_may_have_answered_is_not_written_to_while_answers_can_not_be_read(s
     run_at(stage, once, [timedelta(hours=3)])
     row = stage.world.row(t.enrollment, follow_up)
     assert (len(stage.provider.taken), row["state"], row["hold_why"]) == (1, "active", "answers_unread")
-    assert row["hold_facts"] == {"provider": "twilio", "since": worked.isoformat()}
+    assert row["hold_facts"] == {"provider": "twilio", "last_read": worked.isoformat()}
 
     source.fault = None
     run_at(stage, once, [timedelta(minutes=11)])
@@ -341,6 +341,21 @@ def test_an_answer_that_lay_there_meanwhile_ends_the_follow_up_instead(stage: St
     source.bring(text(ANA, "I booked by phone, thanks", stage.clock.now() - timedelta(hours=1)))
     run_at(stage, once, [timedelta(minutes=11)])
     assert (len(stage.provider.taken), stage.state(follow_up)) == (1, "replied")
+
+
+def test_days_of_it_make_nobody_overdue(stage: Stage) -> None:
+    """What is held is asked again all the time: it is not late when it may go."""
+    _, follow_up = stage.lead(text_first(stage), phone=ANA)  # type: ignore[arg-type]
+    source = FakeSource("twilio")
+    once = with_sources(stage, source)
+    once.run()
+    source.fault = DOWN
+    run_at(stage, once, [timedelta(hours=3)] * (8 * 7))
+    assert stage.world.row(t.enrollment, follow_up)["hold_why"] in ("answers_unread", "clinic_closed")
+    assert len(stage.provider.taken) == 1
+    source.fault = None
+    run_at(stage, once, [timedelta(hours=1)])
+    assert len(stage.provider.taken) == 2
 
 
 def test_a_short_silence_holds_nobody_and_a_first_message_goes_whatever_is_unread(stage: Stage) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication
 
 from app.domain.lines import InboxEventLine
-from app.domain.reasons import Why
+from app.domain.reasons import Why, provider_words
 from app.domain.states import Channel
 from app.ui.people.whom import nameless
 from app.ui.today.things import Trouble
@@ -28,6 +28,8 @@ def problem_title(trouble: Trouble, country: str) -> str:
     match trouble.line.why:
         case Why.CHANNEL_PAUSED:
             return capital(_channels(trouble))
+        case Why.SOURCE_UNREAD:
+            return capital(provider_words(trouble.line.facts.get("provider", "")))
         case Why.CLOCK_MOVED:
             return translate("today", "The clock")
         case Why.UNMATCHED | Why.WHOSE_REPLY:
@@ -78,6 +80,8 @@ def means(trouble: Trouble) -> str:
             return translate("today", "Everybody who has this address is held until somebody says whose it is.")
         case Why.CHANNEL_PAUSED:
             return translate("today", "It works again: what waited was asked again and goes out. Nothing was lost.")
+        case Why.SOURCE_UNREAD:
+            return translate("today", "What came in there is read later: none of it is lost, and Stop works here.")
         case Why.CLOCK_MOVED:
             return translate("today", "All sending rests until somebody resumes it. Nothing is lost, and Stop works.")
         case Why.TROUBLE if running:
