@@ -219,6 +219,7 @@ _PROVIDERS: Mapping[str, str] = {
     "practice": "the practice phone",
     "desk": "the front desk",
     "twilio": "Twilio",
+    "twilio-voice": "Twilio",
     "sendgrid": "SendGrid",
     "imap": "the mailbox",
 }
