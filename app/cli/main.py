@@ -37,6 +37,8 @@ KINDS = (
 )
 OUTCOMES = ("reached", "voicemail", "no_answer", "wrong_number", "disconnected", "asked_not_to_call")
 CHANNELS = ("email", "sms", "call")
+CONNECTIONS = ("twilio", "sendgrid", "imap")
+SECRETS = ("twilio-auth-token", "sendgrid-api-key", "imap-password", "lead-form-token")
 _TIME = "ISO 8601 with its offset, such as 2027-01-05T13:30:00-08:00"
 _REF = "id, email or phone"
 _DOCUMENT = "a document in YAML or JSON, or several; their form: docs/documents.md"
@@ -98,6 +100,8 @@ def _call(args: argparse.Namespace, desk: Desk) -> int:
             from app.cli.channels import run as family
         case "sources":
             from app.cli.sources import run as family
+        case "connections":
+            from app.cli.connections import run as family
         case "queue":
             from app.cli.queue import run as family
         case "problems":
@@ -150,7 +154,7 @@ def _parser() -> argparse.ArgumentParser:
     _common(parser)
     parser.set_defaults(family="window")
     commands = parser.add_subparsers(metavar="COMMAND", parser_class=_Parser, title="commands")
-    for add in (_documents, _people, _enrolling, _events, _engine, _looking, _trials):
+    for add in (_documents, _people, _enrolling, _events, _engine, _connecting, _looking, _trials):
         add(commands)
     return parser
 
@@ -269,6 +273,23 @@ def _engine(commands: Commands) -> None:
     _command(commands, "unpause", "engine", "let sending go on")
     trying = _command(commands, "try-channel", "channels", "ask whether a channel works; what it held goes out then")
     trying.add_argument("channel", metavar="CHANNEL", choices=CHANNELS, help=", ".join(CHANNELS))
+
+
+def _connecting(commands: Commands) -> None:
+    keys = _several(commands, "keys", "the providers' keys, in the system's keyring")
+    _command(keys, "show", "connections", "which keys there are, and where; never the keys themselves", "keys_show")
+    told = "keep a key; it is asked for without being shown, or read from standard input"
+    giving = _command(keys, "set", "connections", told, "keys_set")
+    taking = _command(keys, "forget", "connections", "take a key out of the keyring", "keys_forget")
+    for parser in (giving, taking):
+        parser.add_argument("name", metavar="NAME", choices=SECRETS, help=", ".join(SECRETS))
+    test = _command(commands, "test-connection", "connections", "ask a provider about account, key and sender")
+    test.add_argument("connection", metavar="PROVIDER", choices=CONNECTIONS, help=", ".join(CONNECTIONS))
+    _command(commands, "checklist", "connections", "what has to be there before the practice goes live")
+    live = _command(commands, "live", "connections", "go live: from then on messages leave this computer")
+    told = "say that it is so, where nobody here can see it: registered"
+    live.add_argument("--confirm", action="append", default=[], metavar="CHECK", choices=("registered",), help=told)
+    _command(commands, "practice", "connections", "go back to practice mode: nothing leaves this computer")
 
 
 def _looking(commands: Commands) -> None:

@@ -15,8 +15,8 @@ from app.store.door import literal
 from app.store.reads_follow_ups import IS_LIVE
 
 _NOW: Final = sa.bindparam("now", type_=UtcDateTime())
-_IN_HAND: Final = sa.select(sa.func.count()).where(t.message.c.state.in_([literal("leased"), literal("sending")]))
-_GOING: Final = sa.select(sa.func.count()).where(IS_LIVE)
+_IN_HAND: Final = sa.select(sa.func.count()).where(t.message.c.state == literal("sending"))
+_GOING: Final = sa.select(sa.func.count(t.enrollment.c.id)).where(IS_LIVE)
 _DUE: Final = sa.select(sa.func.count()).where(
     t.enrollment.c.state == literal("active"), t.enrollment.c.wake_at <= _NOW
 )

@@ -25,6 +25,7 @@ COMMANDS = (
     *("demo", "init", "apply", "check", "publish", "retire", "import", "enroll"),
     *("event", "stop", "hold", "resume", "unmatched", "match", "set-aside", "calls", "call", "handled"),
     *("tick", "engine", "workers", "sources", "pause", "unpause", "try-channel"),
+    *("keys", "test-connection", "checklist", "live", "practice"),
     *("people", "person", "queue", "messages", "why", "evidence", "overdue", "problems", "log", "journeys"),
     *("try", "doctor"),
 )
