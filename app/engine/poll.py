@@ -19,12 +19,15 @@ from app.domain.errors import Collision, StoreError
 from app.domain.inbound import InboundItem
 from app.domain.reasons import Why
 from app.engine.checkpoints import reach
-from app.engine.inbound_ports import MOST_WAIT, Haul, Mark, Source
+from app.engine.inbound_ports import MOST_WAIT, Haul, Mark, Source, SourceSeen
 from app.engine.ports import LogLine, OpenUow, ProblemNote, UnitOfWork
 from app.engine.take_in import take_or_keep
 
 log = logging.getLogger(__name__)
 
+_OF_THIS_COMPUTER: Final = frozenset({Why.NO_KEY, Why.NO_KEYRING})
+
+READ_LATELY: Final = timedelta(minutes=10)
 MOST_HAULS: Final = 1000  # a source that always has more is a fault, not mail
 
 
@@ -125,6 +128,8 @@ class PollInbound:
         now = self.clock.now()
         wait = None if outage.wait is None or outage.wait <= timedelta(0) else min(outage.wait, MOST_WAIT)
         with self.open_uow() as uow:
+            if outage.why in _OF_THIS_COMPUTER and _read_by_another(uow.marks.of(name), now):
+                return
             if not uow.marks.failed(name, Outage(outage.why, outage.code, wait), now):
                 return
             seen = uow.marks.of(name)
@@ -134,6 +139,11 @@ class PollInbound:
             uow.log.problem([_problem(name, now, **facts)])
             told = {"source": name, "why": outage.why.value, "code": outage.code}
             uow.log.add([LogLine(now, "source.failed", facts=told)])
+
+
+def _read_by_another(seen: SourceSeen, now: datetime) -> bool:
+    """Whether another engine on this practice has just read it, so that it is this computer alone that can't."""
+    return seen.worked_at is not None and now - seen.worked_at < READ_LATELY
 
 
 def _read(source: Source, mark: Mark | None, now: datetime) -> Haul | Outage:

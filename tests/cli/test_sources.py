@@ -29,7 +29,7 @@ def stand(shop: Shop, name: str, fault: Outage | None = None, read_at: datetime 
 
 
 def test_a_practice_that_reads_nothing_says_so(new_shop: Shop) -> None:
-    assert new_shop.done("sources").out.startswith("Nothing has been read from outside yet")
+    assert new_shop.done("sources").out.startswith("Nothing is read from outside")
     assert new_shop.json("sources") == []
 
 
@@ -37,7 +37,8 @@ def test_what_works_says_when_it_was_read_last(new_shop: Shop) -> None:
     stand(new_shop, "twilio")
     stand(new_shop, "imap")
     assert new_shop.done("sources").out == (
-        "The mailbox: last read 2026-11-02T17:30:00Z\nTwilio: last read 2026-11-02T17:30:00Z\n"
+        "The mailbox: last read 2026-11-02T17:30:00Z; it is read no longer\n"
+        "Twilio: last read 2026-11-02T17:30:00Z; it is read no longer\n"
     )
 
 
@@ -59,7 +60,7 @@ def test_what_can_not_be_read_says_since_when_and_why(new_shop: Shop, name: str,
     assert (said.code, said.err) == (1, "")
     assert f"Can't be read since 2026-11-02T17:30:00Z: {told}" in said.out
     (shape,) = new_shop("sources", "--json").json
-    assert list(shape) == ["source", "read_at", "tried_at", "failing_since", "fault"]
+    assert list(shape) == ["source", "polled", "read_at", "tried_at", "failing_since", "fault"]
     assert shape["fault"] == {"why": fault.why.value, "code": fault.code, "told": told}
 
 

@@ -225,6 +225,20 @@ def test_a_source_that_fails_for_another_reason_is_said_anew(stage: Stage) -> No
     assert problems(stage) == ["source_unread"]
 
 
+def test_a_computer_without_the_key_says_nothing_while_another_one_reads(stage: Stage) -> None:
+    """Two engines on one practice, of which one has no key: neither the log nor the problem list grows by it."""
+    with_key, without = FakeSource("imap"), FakeSource("imap")
+    without.fault = Outage(Why.NO_KEY)
+    for _ in range(5):
+        polling(stage, with_key, eager=True).run()
+        polling(stage, without, eager=True).run()
+        stage.clock.go_on(MINUTE)
+    assert (stage.world.rows(t.problem), stage.world.rows(t.log_entry)) == ([], [])
+    stage.clock.go_on(timedelta(minutes=10))
+    polling(stage, without, eager=True).run()
+    assert problems(stage) == ["source_unread"]
+
+
 @pytest.mark.expects_warning("poll.source_raised")
 def test_a_source_that_raises_is_one_that_could_not_be_read(stage: Stage) -> None:
     class Raises(FakeSource):
