@@ -88,7 +88,8 @@ class Ringing(FakeProvider):
         self.ended: dict[str, CallEnded] = {}
 
     def statuses(self, notes: Sequence[AcceptedNote]) -> Mapping[str, DeliveryStatus]:
-        return {note.key: self.ended.get(note.to, NotYet()) for note in notes}
+        rung = [note for note in notes if note.channel is Channel.CALL]
+        return {note.key: self.ended.get(note.to, NotYet()) for note in rung}
 
 
 def check(stage: Stage, ended: CallEnded | None = None, *, to: str = "") -> StatusCheck:
