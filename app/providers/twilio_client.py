@@ -17,7 +17,7 @@ from typing import Any, Final, Generic, TypeVar
 from urllib.parse import urlsplit
 
 from app.domain.clock import Clock
-from app.domain.practice_shapes import is_loopback
+from app.domain.loopback import is_loopback
 from app.domain.provider_settings import Twilio
 from app.domain.reasons import Why
 from app.domain.secret import Secret
@@ -72,6 +72,8 @@ class Line:
 
         question: makes calls of the client and reads nothing out of their answers.
         """
+        if not _is_twilio(self._account.base_url or OFFICIAL):
+            return Unreached(Why.OFFLINE, "not an address of Twilio")  # a key goes nowhere else
         if not _could_be_token(self._token):
             return Unreached(Why.BAD_CREDENTIALS, "not a token")
         wire, client = self._built()
@@ -207,6 +209,13 @@ def _told_at(date: str) -> datetime | None:
     except ValueError:
         return None
     return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+
+
+def _is_twilio(base_url: str) -> bool:
+    """Twilio's own hosts, its regions among them, and this machine itself."""
+    place = urlsplit(base_url)
+    host = place.hostname or ""
+    return is_loopback(host) or (place.scheme == "https" and host.endswith(".twilio.com"))
 
 
 def _could_be_token(token: Secret) -> bool:

@@ -165,7 +165,7 @@ def test_one_that_has_waited_long_to_be_whole_hides_nothing_below_it(fake: FakeT
     fake.text_in("before")
     reader.poll()
     fake.now += 10 * HOUR
-    fake.text_in("", status="receiving", date_sent=None, date_created=stamp(fake.now - 9 * HOUR))
+    fake.text_in("", status="receiving", date_sent=None, date_created=stamp(fake.now - 11 * HOUR))
     came = [fake.text_in(f"{number}", at=fake.now - number * MINUTE) for number in range(150)]
     assert sorted(reader.poll()) == sorted(came)
 

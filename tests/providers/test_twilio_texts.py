@@ -13,12 +13,18 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from requests.exceptions import ConnectionError as RequestsConnectionError
+from urllib3 import HTTPSConnectionPool
+from urllib3.connection import HTTPConnection
+from urllib3.exceptions import MaxRetryError, NameResolutionError
 
 from app.domain.answer import Absent, Accepted, Answer, Found, Outage, Permanent, Unknown, Works
 from app.domain.provider_settings import Twilio
 from app.domain.reasons import Why
 from app.domain.secret import Secret
+from app.providers.twilio_answers import Unreached, failed
 from app.providers.twilio_client import TALKATIVE, Limits
+from app.providers.twilio_codes import answer_to_create
 from app.providers.twilio_texts import TwilioTexts
 from tests import fake_http as real_life
 from tests.certificates import Authority
@@ -164,9 +170,19 @@ def test_i12_nobody_listening_is_an_outage_and_nothing_arrived() -> None:
 
 
 def test_i12_a_name_that_nobody_knows_is_an_outage() -> None:
-    settings = Twilio(ACCOUNT, OURS, "https://twilio.invalid")
-    answer = TwilioTexts(settings, Secret(TOKEN), ToldClock(NOW)).send(note())
-    assert answer == Outage(Why.OFFLINE, "NameResolutionError")
+    """As the client raises it; asked for real, the question would leave this machine."""
+    unknown = NameResolutionError("api.twilio.com", HTTPConnection("api.twilio.com"), socket.gaierror())
+    fault = RequestsConnectionError(MaxRetryError(HTTPSConnectionPool("api.twilio.com"), "/", unknown))
+    told = failed(fault, {})
+    assert told == Unreached(Why.OFFLINE, "NameResolutionError")
+    assert answer_to_create(told) == Outage(Why.OFFLINE, "NameResolutionError")
+
+
+@pytest.mark.parametrize(
+    "base_url", ["https://twilio.example.com", "https://api.twilio.com.example.com", "http://api.twilio.com"]
+)
+def test_i16_a_token_goes_to_twilio_alone(fake: FakeTwilio, base_url: str) -> None:
+    assert texts(fake, base_url=base_url).send(note()) == Outage(Why.OFFLINE, "not an address of Twilio")
 
 
 def test_i12_a_line_where_nobody_picks_up_is_an_outage() -> None:
