@@ -61,7 +61,7 @@ def delivered(mail: dict[str, Any]) -> EmailMessage:
 
 
 def test_every_mail_carries_our_ids_and_asks_robots_to_keep_quiet() -> None:
-    """RULES B16 and B17."""
+    """RULES B16 and B17; Case 31: robots are not answered, and ours says what it is."""
     mail = made(note())
     assert mail["personalizations"] == [
         {"to": [{"email": "ana@example.com"}], "custom_args": {"stopwell_attempt": A_KEY}}
