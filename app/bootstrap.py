@@ -277,9 +277,12 @@ def _check_free(folder: DataFolder) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What decides which clock a practice is on. stands_at: the made-up time of the last tick, None for a real one."""
+    """What decides which clock a practice is on. stands_at: the made-up time of the last tick, None for a real one.
 
-    practice_mode: bool
+    nobody_reached: practice mode, or providers that are stand-ins on this machine.
+    """
+
+    nobody_reached: bool
     stands_at: datetime | None
 
 
@@ -292,7 +295,8 @@ def _look(folder: DataFolder, store: Store) -> _Seen:
             hint = "Make one: stopwell init --practice NAME --zone ZONE."
             raise OperatorError(f"There is no practice in {folder.told_database()}.", hint)
         engine = uow.engine.read()
-        return _Seen(uow.documents.practice_mode(), engine.clock_seen_at if engine.clock_made_up else None)
+        nobody_reached = uow.documents.practice_mode() or uow.documents.providers().on_this_machine
+        return _Seen(nobody_reached, engine.clock_seen_at if engine.clock_made_up else None)
 
 
 def _real_clock(store: Store) -> Clock:
@@ -312,10 +316,11 @@ def _clock_of_command(seen: _Seen, at: datetime | None, store: Store, *, real_ti
     from app.providers.system_clock import FixedClock
 
     if at is not None:
-        if not seen.practice_mode:
-            raise OperatorError("A made-up time is for practice mode only.", "Leave --at out.")
+        if not seen.nobody_reached:
+            told = "A made-up time is for practice mode, or for providers on this machine."
+            raise OperatorError(told, "Leave --at out.")
         return FixedClock(at)
-    if seen.stands_at is not None and seen.practice_mode and not real_time:
+    if seen.stands_at is not None and seen.nobody_reached and not real_time:
         return FixedClock(seen.stands_at)
     return _real_clock(store)
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from ipaddress import ip_address
 from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
 from app.domain.errors import OperatorError
+from app.domain.loopback import is_loopback
 from app.domain.people_email import normalise_email
 from app.domain.people_phone import check_region
 from app.domain.shape import Name, Shape, Text, Word, refusal
@@ -83,16 +83,6 @@ def _base_url(text: str) -> str:
         hint = "Write https, or http://127.0.0.1:PORT for a provider on this machine."
         raise refusal("http is only for this machine itself: elsewhere the keys could be read on the way.", hint)
     return text.rstrip("/")
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a host is this machine itself, whatever its name server says."""
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 Email = Annotated[Word, AfterValidator(_email)]

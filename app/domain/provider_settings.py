@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 
+from app.domain.loopback import is_loopback, url_is_loopback
+
 LOOPBACK = "127.0.0.1"
 
 
@@ -109,6 +111,13 @@ class Providers:
                 return self.imap
             case ProviderKind.RECEIVER:
                 return self.receiver
+
+    @property
+    def on_this_machine(self) -> bool:
+        """Whether whoever is set up is a stand-in on this machine, so that nothing that is sent can reach anybody."""
+        urls = [each.base_url for each in (self.twilio, self.sendgrid) if each is not None]
+        hosts = [self.imap.host] if self.imap is not None else []
+        return all(map(url_is_loopback, urls)) and all(map(is_loopback, hosts))
 
     def with_document(self, told: Providers) -> Providers:
         """These with what a document tells: what it does not name stays as it is, what it takes away is None."""

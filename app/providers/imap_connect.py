@@ -14,8 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.domain.loopback import is_loopback
 from app.domain.mailbox_fault import MailboxFault
-from app.domain.practice_shapes import is_loopback
 from app.domain.provider_settings import Imap
 from app.domain.secret import Secret
 from app.providers.imap_faults import MailboxUnread, of_connection, of_login, said

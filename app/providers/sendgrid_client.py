@@ -19,7 +19,7 @@ from typing import Any, Final
 from urllib.error import URLError
 from urllib.parse import urlsplit
 
-from app.domain.practice_shapes import is_loopback
+from app.domain.loopback import is_loopback
 from app.domain.provider_settings import Sendgrid
 from app.domain.reasons import Why
 from app.domain.secret import Secret
