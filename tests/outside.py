@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import count
 
@@ -10,9 +11,12 @@ from app.domain.answer import Health, Outage, Works
 from app.domain.events import Applied
 from app.domain.ids import EnrollmentId, MessageId
 from app.domain.inbound import InboundItem, ListedIn, ListName, MailIn, TextIn
-from app.engine.inbound_ports import Haul, Mark
+from app.engine.inbound_ports import Haul, Mark, Source
+from app.engine.once import Once
+from app.engine.poll import PollInbound
 from app.engine.take_in import take_in
 from app.store import tables as t
+from tests.builders import Published, journey_document
 from tests.stage import Stage
 
 OUR_NUMBER = "+15035550100"
@@ -92,6 +96,28 @@ def message_id_of(stage: Stage, message_id: MessageId) -> str:
 def raw_of(stage: Stage) -> dict[int, bytes]:
     """Every mail that was kept as it came, by its event."""
     return {row["event_id"]: bytes(row["raw"]) for row in stage.world.rows(t.inbox_raw)}
+
+
+def polling(stage: Stage, *sources: Source, eager: bool = False) -> PollInbound:
+    """The reading of these, at the stage's time."""
+    return PollInbound(stage.store.open_uow, lambda: sources, stage.clock, eager=eager)
+
+
+def with_sources(stage: Stage, *sources: Source) -> Once:
+    """The stage's engine, reading these first."""
+    stage.once = replace(stage.once, poll=polling(stage, *sources))
+    return stage.once
+
+
+def text_first(stage: Stage) -> Published:
+    """Two texts, five minutes apart."""
+    steps: dict[str, dict[str, object]] = {
+        "nudge": {"do": "sms", "template": "nudge", "next": "pause"},
+        "pause": {"do": "wait", "for": {"minutes": 5}, "next": "again"},
+        "again": {"do": "sms", "template": "again", "next": "done"},
+        "done": {"do": "end", "as": "exhausted"},
+    }
+    return stage.world.journey("Texts", journey_document("Texts", steps=steps))
 
 
 class FakeSource:
