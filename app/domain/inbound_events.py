@@ -48,13 +48,15 @@ def storable(text: str, most: int = MOST_TEXT_CHARS) -> str:
 def text_event(item: TextIn, read: TextReply, now: datetime) -> InboxEvent:
     """A text. What it revokes: the channels that it names, else texts and calls (RULES B7).
 
+    A wrong number closes the number, and the person is looked for by another way (RULES C5).
+
     HELP ends nothing. The carrier's own answer to it names the practice, and a person looks all the same: they may be
     asking for help.
     """
     needs_human = read.needs_human
     match read.kind:
         case ReplyKind.OPT_OUT:
-            kind = EventKind.OPTED_OUT
+            kind = EventKind.DISCONNECTED if read.wrong_number else EventKind.OPTED_OUT
         case ReplyKind.OPT_IN:
             kind = EventKind.OPTED_IN
         case ReplyKind.HELP:

@@ -31,7 +31,7 @@ class TextReply:
     """needs_human: staff must act, answer, or say what was meant. why: the rule that decided, in words.
 
     channels: what is revoked, where the text itself names it; None leaves it to the practice's setting.
-    automatic: a telephone wrote it, and not its owner.
+    automatic: a telephone wrote it, and not its owner. wrong_number: its owner is not the person that is meant.
     """
 
     kind: ReplyKind
@@ -39,6 +39,7 @@ class TextReply:
     why: str
     channels: frozenset[Channel] | None = None
     automatic: bool = False
+    wrong_number: bool = False
 
 
 def read_text(text: str, *, opted_out: bool = False, prompt: str | None = None) -> TextReply:
@@ -96,7 +97,7 @@ def _told_by_wishes(wishes: Wishes, own: Plain, opted_out: bool) -> TextReply | 
     if wishes.broken:
         return TextReply(ReplyKind.OPT_OUT, True, "could not unsubscribe", wishes.channels_named)
     if wishes.stranger:
-        return TextReply(ReplyKind.OPT_OUT, True, "not the person that is meant", wishes.channels)
+        return TextReply(ReplyKind.OPT_OUT, True, "not the person that is meant", wishes.channels, wrong_number=True)
     if wishes.dispute:
         return TextReply(ReplyKind.OPT_OUT, True, "says that they never agreed", wishes.channels)
     if wishes.abuse:

@@ -37,7 +37,7 @@ def rows_of(*names: str) -> list[dict[str, Any]]:
 # texts ----------------------------------------------------------------------------------------------------------------
 
 TEXTS = rows_of("sms_replies.jsonl", "sms_replies_more.jsonl")
-KIND_OF_TEXT = {"opt_out": {"opted_out"}, "opt_in": {"opted_in"}, "help": {"other"}, "reply": {"replied", "auto_reply"}}
+KIND_OF_TEXT = {"opt_out": {"opted_out", "disconnected"}, "opt_in": {"opted_in"}, "help": {"other"}, "reply": {"replied", "auto_reply"}}
 REVOKED = {"all": {"email", "sms", "call"}, "sms": {"sms", "call"}, "call": {"sms", "call"}, "email": {"email"}}
 
 
@@ -150,10 +150,11 @@ def faults_of_text(
         yield "nobody is asked to look"
     match expected:
         case "opt_out":
+            wrong_number = event["kind"] == "disconnected"
             named = row.get("channels") or event["channels"] or ["sms"]  # what it names, else texts and calls
             if shut != set().union(*(REVOKED[name] for name in named)):
                 yield f"closed is {sorted(shut)}"
-            if state != "opted_out":
+            if state != ("suppressed" if wrong_number else "opted_out"):
                 yield f"the follow-up is {state}"
         case "opt_in":
             # a bare YES is confirmed by staff (CASES 23), though the data set asks nobody to look at it

@@ -201,9 +201,11 @@ def test_a_wrong_number_silences_the_number_and_asks_the_desk(stage: Stage) -> N
     maria, follow_up = stage.lead(phone=ANA, first_name="Maria")
     texted(stage, ANA, "wrong number, I'm not Maria")
     stage.run_for(timedelta(days=5))
-    assert stage.state(follow_up) == "opted_out"
-    assert {("sms", ANA), ("call", ANA)} <= closed(stage)
+    assert stage.state(follow_up) == "suppressed"
+    assert {("sms", ANA), ("call", ANA)} == closed(stage)
     assert stage.world.row(t.person, maria)["contact"] == "with_staff"
+    assert "disconnected" in [row["why"] for row in stage.world.rows(t.problem)]
+    assert not [taken for taken in stage.provider.taken if taken.channel is Channel.SMS]
 
 
 def test_a_stranger_s_stop_closes_the_number_all_the_same(stage: Stage) -> None:
