@@ -107,6 +107,22 @@ def test_i05_a_message_of_the_step_itself_is_counted_once() -> None:
     assert plan(journey(), replace(waiting, said=1, said_here=0)).movers[0].send_budget == 3
 
 
+@pytest.mark.parametrize(("tries", "made", "budget"), [(3, 1, 3 + 1), (3, 2, 2 + 2), (1, 2, 1 + 2)])
+def test_i05_tries_that_were_made_are_counted_once_and_never_taken_from_what_comes_after(
+    tries: int, made: int, budget: int
+) -> None:
+    """One email comes after the call. A version with fewer tries than were made leaves that email, and no call."""
+    call = {"do": "call", "script": "ring", "tries": tries, "next": "last"} | (
+        {"every": {"hours": 4}} if tries > 1 else {}
+    )
+    new = journey(nudge=call)
+    between = insider("nudge", said=made, said_here=made)
+    old = {OLD: journey(nudge=call | {"tries": 3, "every": {"hours": 4}})}
+    (mover,) = plan_move([between], old, Target(new, 30.0), {}, NOW).movers
+    assert mover.send_budget == budget
+    assert (mover.waits_for, mover.wake_at) == (WaitsFor.TIME, between.wake_at)
+
+
 def test_a_wait_that_stays_as_it_was_is_not_counted_again() -> None:
     seen = insider()
     (mover,) = plan(journey(last=None, nudge={"do": "sms", "template": "nudge", "next": "done"}), seen).movers

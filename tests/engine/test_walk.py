@@ -8,14 +8,16 @@ import pytest
 from app.domain.errors import OperatorError
 from app.domain.facts import Facts, RecordFact
 from app.domain.ids import StepId
-from app.domain.journey import EmailStep, EndStep, OnBadAddress, Step, TaskStep, WaitStep
+from app.domain.journey import CallStep, EmailStep, EndStep, OnBadAddress, Step, TaskStep, WaitStep
 from app.domain.reasons import Why
 from app.domain.record import RecordKind
 from app.domain.snapshot import EngineSeen
 from app.domain.states import Channel, Contact, End, EnrollmentState, MessageState, WaitsFor
 from app.domain.waits import Elapsed, RelativeToRecord
 from app.engine.walk import walk
-from tests.seen import ENTERED, MONDAY_TEN, at_step, enrollment, person, small_journey, snapshot
+from tests.seen import ENTERED, MONDAY_TEN, at_step, enrollment, person, small_journey, snapshot, template
+
+LATER = MONDAY_TEN + timedelta(minutes=30)
 
 
 def test_at_a_contact_step_a_message_is_drafted_and_the_follow_up_waits_for_it() -> None:
@@ -55,6 +57,27 @@ def test_a_goal_reached_meanwhile_ends_it_before_the_branch_is_asked() -> None:
     assert walked.move.state is EnrollmentState.CONVERTED
     assert (walked.move.end_detail, walked.move.ended_by_guard) == (Why.GOAL, "goal_not_reached")
     assert walked.move.wake_at is None
+
+
+@pytest.mark.parametrize(("tries", "step"), [(2, "ring"), (1, "nudge")])
+def test_between_two_tries_of_a_call_it_waits_for_its_time_and_a_newer_version_may_allow_fewer(
+    tries: int, step: str
+) -> None:
+    ring = CallStep(StepId("ring"), "ring", StepId("nudge"), tries=tries, every=timedelta(hours=4))
+    steps = {"ring": ring, **small_journey().steps}
+    at = at_step("ring", waits_for=WaitsFor.TIME, pass_no=2, wake_at=MONDAY_TEN)
+    assert at.journey is not None
+    templates = {**at.journey.templates, "ring": template("ring", Channel.CALL)}
+    drawn = replace(at.journey, journey=small_journey(steps=steps), templates=templates)
+    seen = replace(at, journey=drawn, said=((StepId("ring"), 1, MessageState.UNDELIVERED),))
+    walked = walk(seen)
+    assert walked.draft is not None
+    assert (walked.draft.step, walked.draft.pass_no) == (step, 2)
+    early = replace(seen, enrollment=enrollment(step=StepId("ring"), waits_for=WaitsFor.TIME, pass_no=2, wake_at=LATER))
+    waits = walk(early)
+    assert waits.draft is None
+    assert waits.move is not None
+    assert (waits.move.waits_for, waits.move.wake_at) == (WaitsFor.TIME, LATER)
 
 
 def test_the_last_step_ends_it_as_exhausted() -> None:
