@@ -60,6 +60,14 @@ def test_i13_the_same_words_are_known_in_another_form(fake: FakeTwilio, listed: 
     assert texts(fake).find(note(body=sent)) == Found(sid, NOW)
 
 
+def test_i13_a_trial_account_s_notice_before_the_words_hides_them_not(fake: FakeTwilio) -> None:
+    fake.trial = True
+    sender = texts(fake)
+    sender.send(note())
+    assert fake.texts[0]["body"] != note().body
+    assert sender.find(note()) == Found(FIRST, NOW)
+
+
 @pytest.mark.parametrize("listed", ["Oh, Hi Zoë", "Hi Zoë!", "hi zoë", ""])
 def test_i13_other_words_are_not_ours(fake: FakeTwilio, listed: str) -> None:
     fake.by_hand(listed)

@@ -17,7 +17,7 @@ from tests import fake_http as real_life
 from tests.fake_http import Fault, says
 from tests.fake_twilio import ANA, CALLS, MESSAGES, NUMBERS, OTHER, OURS, FakeTwilio, error, stamp
 from tests.fakes import ToldClock
-from tests.twilio_parts import IMPATIENT, NOW, inbox, listening, texts
+from tests.twilio_parts import IMPATIENT, NOW, inbox, listening
 
 BOB = "+15035550143"
 HOUR = 3600
@@ -337,7 +337,6 @@ def test_whether_it_can_be_read_is_tested_without_sending(fake: FakeTwilio) -> N
 def test_an_answer_of_twilio_s_to_a_keyword_is_no_text_to_us(fake: FakeTwilio) -> None:
     stop = fake.text_in("STOP")
     fake.by_hand("You have been unsubscribed", direction="outbound-reply")
-    texts(fake)
     assert Reader(fake).poll() == [stop]
 
 

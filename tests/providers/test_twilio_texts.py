@@ -9,6 +9,7 @@ import os
 import socket
 import ssl
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 
@@ -248,6 +249,16 @@ def test_i16_the_client_writes_down_neither_numbers_nor_keys(
     sender.find(note())
     assert not [record for record in caplog.records if record.name.startswith(TALKATIVE)]
     assert not [word for word in (TOKEN, ANA[1:], "Tuesday") if word in caplog.text]
+
+
+def test_many_threads_share_one_sender(fake: FakeTwilio) -> None:
+    """As the engine does with several in flight: each gets the answer to its own."""
+    sender = texts(fake)
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda number: sender.send(note(body=f"Text {number}")), range(40)))
+    known = {row["sid"]: row["body"] for row in fake.texts}
+    told = [known[answer.provider_id] for answer in answers if isinstance(answer, Accepted)]
+    assert told == [f"Text {number}" for number in range(40)]
 
 
 def test_after_half_a_minute_of_silence_a_fresh_connection_is_taken(fake: FakeTwilio) -> None:
