@@ -14,6 +14,9 @@ from app.domain.ids import StepId
 from app.domain.reasons import Why
 from app.domain.states import MessageState
 
+DESK = "desk"
+"""The provider of a call that the front desk makes, and the source of what it says of one."""
+
 
 class CallOutcome(StrEnum):
     """What came of one call, in the order in which the front desk is offered them."""

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from app.domain.call_outcome import DESK, OUTCOME_WORDS, known_outcome
 from app.domain.evidence import AttemptFacts, EventFacts, FollowUpFacts, MessageFacts, Stopped
 from app.domain.reasons import SENTENCES, Why
 from app.domain.states import AttemptAnswer, MessageState
@@ -216,6 +217,9 @@ def told_end(follow_up: FollowUpFacts) -> str:
 
 def told_try(attempt: AttemptFacts, message: MessageFacts) -> str:
     """One try and what came of it."""
+    if attempt.provider == DESK:
+        to = f" to {message.to_address}" if message.to_address else ""
+        return f"{_sentence(message_name(message))}{to}: somebody at the front desk made it"
     provider_id = f" as {attempt.provider_id}" if attempt.provider_id else ""
     code = f" ({attempt.code})" if attempt.code else ""
     said = _ANSWERS.get(attempt.answer, attempt.answer)
@@ -235,6 +239,9 @@ def _heard_late(attempt: AttemptFacts, message: MessageFacts) -> str:
 def told_outcome(message: MessageFacts) -> str:
     """What became of a message that was not accepted, or was heard of again afterwards."""
     name = _sentence(message_name(message))
+    outcome = known_outcome(message.reason_code)
+    if outcome is not None:
+        return f"{name} ended: {OUTCOME_WORDS[outcome]}"
     match message.state:
         case MessageState.CANCELLED.value:
             return f"{name} was cancelled. {why_in_words(message.reason)}".strip()

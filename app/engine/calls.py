@@ -11,7 +11,15 @@ import uuid
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from app.domain.call_outcome import OUTCOME_WORDS, CallOutcome, Consequence, consequence, known_outcome, tries_made
+from app.domain.call_outcome import (
+    DESK,
+    OUTCOME_WORDS,
+    CallOutcome,
+    Consequence,
+    consequence,
+    known_outcome,
+    tries_made,
+)
 from app.domain.delivery_status import CallEnded
 from app.domain.errors import OperatorError
 from app.domain.events import Applied, EventKind, InboxEvent
@@ -38,7 +46,6 @@ from app.engine.ports import (
     UnitOfWork,
 )
 
-DESK = "desk"  # the provider of a call that the front desk makes, and the source of what it says
 OUTCOME_WITHIN = timedelta(hours=2)  # a call rings for half a minute; whoever has not told by then won't
 
 _PERHAPS_A_PERSON = "The automated call was answered, perhaps by a person."
@@ -197,10 +204,17 @@ def _note_made(uow: UnitOfWork, row: CallRow, now: datetime) -> Verdict | None:
     attempt_id = uow.calls.note(note, now)
     if attempt_id is None:
         raise AssertionError("a locked message changed under its lock")
-    uow.outbox.finish_attempts([AttemptResult(attempt_id, AttemptAnswer.ACCEPTED, None, "", None, now, now)])
+    made = f"{DESK}-{row.message_id}"  # an id as a provider would give it
+    uow.outbox.finish_attempts([AttemptResult(attempt_id, AttemptAnswer.ACCEPTED, None, "", made, now, now)])
     standing = _again(uow, row)
     taken = MessageMove(
-        row.message_id, standing.version, MessageState.ACCEPTED, standing.attempts + 1, provider=DESK, accepted_at=now
+        id=row.message_id,
+        seen_version=standing.version,
+        state=MessageState.ACCEPTED,
+        attempts=standing.attempts + 1,
+        provider=DESK,
+        provider_id=made,
+        accepted_at=now,
     )
     if not uow.outbox.move([taken], now):
         raise AssertionError("a locked message changed under its lock")

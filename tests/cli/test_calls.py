@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from app.cli.main import OUTCOMES
@@ -94,3 +96,15 @@ def test_what_a_stop_cancelled_is_kept_as_told_and_says_so(ringing: Shop) -> Non
 
 def test_the_outcomes_of_the_command_are_those_of_a_call() -> None:
     assert list(OUTCOMES) == [outcome.value for outcome in CallOutcome]
+
+
+def test_the_evidence_tells_who_made_the_call_and_how_it_ended(ringing: Shop, tmp_path: Path) -> None:
+    line = ringing.json("calls", "--location", "Portland")[0]
+    ringing.done("call", str(line["message"]), "voicemail")
+
+    ringing.done("evidence", "--person", str(line["person"]), "--out", tmp_path / "ana.html")
+
+    page = (tmp_path / "ana.html").read_text(encoding="utf-8")
+    assert "(ring-script) to +15035550142: somebody at the front desk made it" in page
+    assert "(ring-script) ended: voicemail left" in page
+    assert "by the front desk as desk-" in ringing.done("why", str(line["message"])).out

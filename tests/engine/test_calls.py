@@ -85,6 +85,7 @@ def test_i6_i7_an_outcome_notes_the_attempt_with_what_the_guards_said(stage: Sta
     assert noted.against is None
     row = stage.world.rows(t.message)[0]
     assert (row["state"], row["provider"], row["attempts"], row["noted_at"]) == ("delivered", "desk", 1, noted.at)
+    assert row["provider_id"] == attempt["provider_id"] == f"desk-{row['id']}"
     assert row["to_address"] == stage.world.rows(t.person)[0]["phone"]
     assert row["body"].startswith("Hi ")
     line = stage.world.rows(t.log_entry, event="call.ended")[0]
