@@ -169,7 +169,7 @@ class Builder:
         known = self._known()
         kept = ConnectionsKept(store)
         secrets = KeyringSecrets(kept.practice_id, self._given, known)
-        lineups = Lineups(kept, secrets, outbox, clock)
+        lineups = Lineups(kept, secrets, outbox, clock, self.hide)
         return Parts(
             folder=folder.path,
             database=folder.told_database(),

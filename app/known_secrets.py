@@ -37,13 +37,15 @@ class KnownSecrets:
 
 
 def _forms_of(value: str) -> set[str]:
-    """As it is, as JSON and Python write it, as part of an address, and within a header of basic authentication."""
+    """As it is, as JSON and Python write it, in an address, misread by another encoding, within base64."""
     if len(value) < SHORTEST:
         return set()
     written = {value, json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1], repr(value)[1:-1]}
     in_addresses = {quote(value, safe=""), quote(value), quote_plus(value)}
+    raw = value.encode()
+    misread = {raw.decode("ascii", "replace"), raw.decode("latin-1"), raw.decode("ascii", "backslashreplace")}
     stripped = value.strip()
-    return {form for form in {*written, *in_addresses, *_in_base64(value), stripped} if len(form) >= SHORTEST}
+    return {form for form in {*written, *in_addresses, *misread, *_in_base64(value), stripped} if len(form) >= SHORTEST}
 
 
 def _in_base64(value: str) -> set[str]:

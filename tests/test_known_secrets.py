@@ -24,7 +24,10 @@ def hiding(*secrets: str) -> KnownSecrets:
 
 @pytest.mark.parametrize(
     "form",
-    [SECRET, quote(SECRET, safe=""), quote(SECRET), json.dumps(SECRET), repr(SECRET), f"  {SECRET}\n"],
+    [
+        *(SECRET, quote(SECRET, safe=""), quote(SECRET), json.dumps(SECRET), repr(SECRET), f"  {SECRET}\n"),
+        *(SECRET.encode().decode("latin-1"), SECRET.encode().decode("ascii", "replace")),
+    ],
 )
 def test_a_secret_is_hidden_in_every_form_it_is_written_in(form: str) -> None:
     hidden = hiding(SECRET).hide(f"before {form} behind")

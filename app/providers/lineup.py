@@ -21,6 +21,7 @@ from app.domain.states import Channel
 from app.engine.inbound_ports import Source
 from app.engine.lineup_ports import Lineup
 from app.engine.ports import Sender
+from app.providers.discreet import DiscreetSource, discreet_sender
 from app.providers.nobody import NOBODY, Nobody, Unread
 
 T = TypeVar("T")
@@ -64,14 +65,15 @@ class _Carrier:
 class Lineups:
     """Gives the line-up in force; the same one for as long as nothing changes, so that its parts keep what they know.
 
-    kept: reads mode and settings. outbox: practice mode's. Safe from any thread.
+    kept: reads mode and settings. outbox: practice mode's. hide: takes secrets out of a text. Safe from any thread.
     """
 
-    def __init__(self, kept: Kept, keys: Keys, outbox: Sender, clock: Clock) -> None:
+    def __init__(self, kept: Kept, keys: Keys, outbox: Sender, clock: Clock, hide: Callable[[str], str]) -> None:
         self._kept = kept
         self._keys = keys
         self._outbox = outbox
         self._clock = clock
+        self._hide = hide
         self._lock = threading.Lock()
         self._seen: Connections | None = None
         self._made: dict[Hashable, object] = {}
@@ -120,7 +122,7 @@ class Lineups:
 
             texts = TwilioTexts(settings, secret, self._clock)
             calls = TwilioCalls(settings, secret, self._clock)
-            return _Carrier.of(texts, calls, read=TwilioInbox(settings, secret, self._clock))
+            return self._carrier(texts, calls, read=TwilioInbox(settings, secret, self._clock))
 
         return self._once(("twilio", settings, secret), make)
 
@@ -137,7 +139,7 @@ class Lineups:
             from app.providers.sendgrid_lists import SendgridLists
 
             email = SendgridEmail(settings, secret, self._clock, mailbox)
-            return _Carrier.of(email, read=SendgridLists(settings, secret, self._clock))
+            return self._carrier(email, read=SendgridLists(settings, secret, self._clock))
 
         return self._once(("sendgrid", settings, mailbox, secret), make)
 
@@ -152,9 +154,13 @@ class Lineups:
         def make() -> list[Source]:
             from app.providers.imap_mailbox import Mailbox
 
-            return [Mailbox(settings, secret)]
+            return [DiscreetSource(Mailbox(settings, secret), self._hide)]
 
         return self._once(("imap", settings, secret), make)
+
+    def _carrier(self, *senders: Sender, read: Source) -> _Carrier:
+        discreet = [discreet_sender(sender, self._hide) for sender in senders]
+        return _Carrier.of(*discreet, read=DiscreetSource(read, self._hide))
 
     def _key(self, name: SecretName) -> _Key:
         try:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from app.domain.answer import Outage
+from app.domain.answer import Answer, Health, LookUp, Outage, Permanent
+from app.domain.delivery_status import Delivered, DeliveryStatus, Undelivered
 from app.domain.provider_settings import Connections, Imap, Providers, Sendgrid, Twilio
 from app.domain.reasons import Why
 from app.domain.secret import Secret, SecretName
 from app.domain.secret_place import SecretsUnavailable, Unavailable
 from app.domain.states import Channel
+from app.engine.inbound_ports import Haul, Mark
+from app.engine.ports import AcceptedNote, AttemptNote, Follower
+from app.providers.discreet import DiscreetSource, discreet_sender
 from app.providers.lineup import Lineups
 from app.providers.practice import PracticeOutbox
 from tests.fakes import FakeSecrets, ToldClock
@@ -23,6 +28,7 @@ WHOLE = Providers(
     Sendgrid("desk@example.com", "Desk", "http://127.0.0.1:1"),
     Imap("127.0.0.1", "desk", 1, "INBOX", False),
 )
+AT = datetime(2027, 1, 11, 18, 42, tzinfo=UTC)
 KEYS = {name: Secret(f"{name.value}-0a1b") for name in SecretName}
 
 
@@ -43,10 +49,11 @@ class Practice:
     """A practice whose settings and keys a test changes."""
 
     def __init__(self, folder: Path) -> None:
-        clock = ToldClock(datetime(2027, 1, 11, 18, 42, tzinfo=UTC))
+        clock = ToldClock(AT)
         self.secrets = FakeSecrets(KEYS)
         self.kept = Kept(Connections(live=True, providers=WHOLE, stamp="1"))
-        self.lineups = Lineups(self.kept, self.secrets, PracticeOutbox(folder / "outbox.sqlite", clock), clock)
+        outbox = PracticeOutbox(folder / "outbox.sqlite", clock)
+        self.lineups = Lineups(self.kept, self.secrets, outbox, clock, lambda text: text.replace("0a1b", "…"))
 
     def names(self) -> dict[str, str]:
         return {channel.value: sender.name for channel, sender in self.lineups().senders.items()}
@@ -106,7 +113,7 @@ def test_a_key_that_is_given_is_taken_the_next_time(practice: Practice) -> None:
 
     practice.secrets.kept[SecretName.SENDGRID_API_KEY] = key
 
-    assert type(practice.lineups().senders[Channel.EMAIL]).__name__ == "SendgridEmail"
+    assert practice.lineups().senders[Channel.EMAIL].test() != Outage(Why.NO_KEY)
 
 
 def test_as_long_as_nothing_changes_it_is_the_same_people(practice: Practice) -> None:
@@ -148,3 +155,51 @@ def test_who_would_carry_live_can_be_asked_before(practice: Practice) -> None:
     assert practice.lineups.as_if_live().live
     assert set(practice.lineups.as_if_live().by_name) == {"practice", "sendgrid", "twilio", "twilio-voice"}
     assert not practice.lineups().live
+
+
+class Repeats:
+    """A provider that repeats the key that it was given in whatever it says."""
+
+    name = "repeats"
+    channels = frozenset({Channel.SMS})
+    rate: float | None = 2.0
+    every = timedelta(minutes=1)
+    code = "no: 0a1b"
+
+    def send(self, note: AttemptNote) -> Answer:
+        return Permanent(Why.REFUSED, self.code, bad_address=True)
+
+    def find(self, note: AttemptNote) -> LookUp:
+        return Outage(Why.REFUSED, self.code)
+
+    def test(self) -> Health:
+        return Outage(Why.REFUSED, self.code)
+
+    def statuses(self, notes: Sequence[AcceptedNote]) -> Mapping[str, DeliveryStatus]:
+        outage = Outage(Why.BUSY, self.code)
+        return {"a": Undelivered(AT, Why.UNDELIVERED, self.code, outage=outage), "b": Delivered(AT)}
+
+    def read(self, mark: Mark | None, now: datetime) -> Haul | Outage:
+        return Outage(Why.REFUSED, self.code)
+
+
+def test_i16_a_provider_that_repeats_a_key_does_not_bring_it_to_anybody() -> None:
+    def hide(text: str) -> str:
+        return text.replace("0a1b", "…")
+
+    sender, source = discreet_sender(Repeats(), hide), DiscreetSource(Repeats(), hide)
+
+    assert (sender.name, sender.rate) == ("repeats", 2.0)
+    assert sender.send(None) == Permanent(Why.REFUSED, "no: …", bad_address=True)  # type: ignore[arg-type]
+    assert sender.find(None) == sender.test() == source.test() == Outage(Why.REFUSED, "no: …")  # type: ignore[arg-type]
+    assert source.read(None, AT) == Outage(Why.REFUSED, "no: …")
+    assert isinstance(sender, Follower)
+    assert sender.statuses([]) == {
+        "a": Undelivered(AT, Why.UNDELIVERED, "no: …", outage=Outage(Why.BUSY, "no: …")),
+        "b": Delivered(AT),
+    }
+
+
+def test_a_sender_that_follows_nothing_still_follows_nothing(tmp_path: Path) -> None:
+    outbox = PracticeOutbox(tmp_path / "outbox.sqlite", ToldClock(AT))
+    assert not isinstance(discreet_sender(outbox, str), Follower)
