@@ -11,7 +11,7 @@ from app.domain.reasons import provider_words
 from app.domain.source_line import SourceLine, fault_words, what_to_do
 
 
-def run(_args: argparse.Namespace, desk: Desk) -> int:
+def run(args: argparse.Namespace, desk: Desk) -> int:
     """List them; exit code 1 when one can't be read."""
     with desk.open() as parts:
         polled = {source.name for source in parts.lineup().sources}
