@@ -64,7 +64,7 @@ def test_between_two_tries_of_a_call_it_waits_for_its_time_and_a_newer_version_m
     tries: int, step: str
 ) -> None:
     ring = CallStep(StepId("ring"), "ring", StepId("nudge"), tries=tries, every=timedelta(hours=4))
-    steps = {"ring": ring, **small_journey().steps}
+    steps: dict[StepId, Step] = {ring.id: ring, **small_journey().steps}
     at = at_step("ring", waits_for=WaitsFor.TIME, pass_no=2, wake_at=MONDAY_TEN)
     assert at.journey is not None
     templates = {**at.journey.templates, "ring": template("ring", Channel.CALL)}

@@ -76,7 +76,7 @@ def test_without_a_screen_it_says_so_and_tells_what_went_out_and_why(told: Told)
     assert (told.code, told.err) == (0, "")
     first, *lines = told.out.splitlines()
     assert first.startswith("There is no screen here")
-    assert any("All 21 guards passed." in line for line in lines)
+    assert any("All 22 guards passed." in line for line in lines)
     for words in ("What went out", "How follow-ups ended", "What waits now", "went out, each once."):
         assert words in told.out
 

@@ -84,14 +84,14 @@ def test_why_a_message_went_out_opens_in_place_with_every_guard(front: Front, qt
     link = next(each for each in timeline.findChildren(QWidget) if "Why did this go out?" in each.accessibleName())
     QTest.mouseClick(link, LEFT)
 
-    qtbot.waitUntil(lambda: "21 guards, all passed" in words(timeline))
+    qtbot.waitUntil(lambda: "22 guards, all passed" in words(timeline))
     assert "1 try" in words(timeline)
     front.key("w")
-    qtbot.waitUntil(lambda: not any("21 guards" in words(each) for each in timeline.findChildren(TimelineRow)))
+    qtbot.waitUntil(lambda: not any("22 guards" in words(each) for each in timeline.findChildren(TimelineRow)))
     front.key("w")
-    qtbot.waitUntil(lambda: "21 guards, all passed" in words(timeline))
+    qtbot.waitUntil(lambda: "22 guards, all passed" in words(timeline))
     QTest.mouseClick(link, LEFT)
-    qtbot.waitUntil(lambda: "21 guards" not in " ".join(words(each) for each in timeline.findChildren(TimelineRow)))
+    qtbot.waitUntil(lambda: "22 guards" not in " ".join(words(each) for each in timeline.findChildren(TimelineRow)))
 
 
 def test_after_a_stop_the_four_facts_stand_on_top_and_can_be_copied(

@@ -55,9 +55,9 @@ def test_what_went_out_shows_every_guard_in_order_and_the_try(trace: TracePanel,
 
     assert trace.sentence.startswith("Ana")
     assert trace.sentence.endswith("v1, and every guard, asked at 10:00:00 AM PST, said yes.")
-    first = told.index("21 guards, all passed")
+    first = told.index("22 guards, all passed")
     assert told[first + 1] == "what each one saw"
-    guards = told[first + 2 : first + 2 + 2 * 21]
+    guards = told[first + 2 : first + 2 + 2 * 22]
     assert guards[:4] == ["Clock is right", "in step with the last check", "Sending is not paused", "running"]
     assert guards[::2][-3:] == ["Clinic hours", "Legal hours there", "Emails are working"]
     assert told[-4:] == [
@@ -200,7 +200,7 @@ def test_show_text_shows_what_went_out_as_plain_text_and_hides_it_again(
     QTest.mouseClick(button(trace, "Show text"), LEFT)
 
     assert trace.text.isVisible()
-    assert trace.text.body == "Hi Ana <b>"
+    assert trace.text.body == "Hi Ana < b>"  # plain words stay plain: no tag is made of a name
     QTest.keyClick(button(trace, "Hide text"), Qt.Key.Key_Space)
     assert not trace.text.isVisible()
 
@@ -215,7 +215,7 @@ def test_copy_takes_the_whole_trace_as_text(trace: TracePanel, post: Post, qtbot
     copied = QGuiApplication.clipboard().text().splitlines()
     assert copied[0] == "Why did this go out?"
     assert copied[1] == trace.sentence
-    assert "21 guards, all passed" in copied
+    assert "22 guards, all passed" in copied
     assert "  yes  Clinic hours: open" in copied
     assert "1 try (F1)" in copied
     assert copied[-1] == "  Fake accepted it 10:00:00 AM PST"
@@ -274,4 +274,4 @@ def test_the_same_trace_stands_under_an_entry_of_the_timeline(post: Post, qtbot:
     qtbot.addWidget(view)
     view.show()
 
-    assert {"21 guards, all passed", "1 try", "F1"} <= set(texts(view))
+    assert {"22 guards, all passed", "1 try", "F1"} <= set(texts(view))
