@@ -61,8 +61,7 @@ _outgone = (
         a.c.key,
     )
     .join_from(a, m, m.c.id == a.c.message_id)
-    .join(p, p.c.id == m.c.person_id)
-    .where(m.c.to_address.is_not(None), p.c.erased_at.is_(None))
+    .where(m.c.to_address.is_not(None))  # of whoever was erased it is gone, and so is the way to them
 )
 _BY_KEYS: Final = _outgone.where(among(a.c.key, "keys"))
 _of_provider = _outgone.where(

@@ -37,7 +37,12 @@ def rows_of(*names: str) -> list[dict[str, Any]]:
 # texts ----------------------------------------------------------------------------------------------------------------
 
 TEXTS = rows_of("sms_replies.jsonl", "sms_replies_more.jsonl")
-KIND_OF_TEXT = {"opt_out": {"opted_out", "disconnected"}, "opt_in": {"opted_in"}, "help": {"other"}, "reply": {"replied", "auto_reply"}}
+KIND_OF_TEXT = {
+    "opt_out": {"opted_out", "disconnected"},
+    "opt_in": {"opted_in"},
+    "help": {"other"},
+    "reply": {"replied", "auto_reply"},
+}
 REVOKED = {"all": {"email", "sms", "call"}, "sms": {"sms", "call"}, "call": {"sms", "call"}, "email": {"email"}}
 
 

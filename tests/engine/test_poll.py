@@ -149,6 +149,14 @@ def test_what_can_not_even_be_kept_comes_again_and_is_said(stage: Stage, monkeyp
     assert (source.marks, problems(stage)) == ([None, None], ["unmatched"])
 
 
+def test_each_reading_begins_where_the_last_one_ended(stage: Stage) -> None:
+    source = FakeSource(page=2)
+    source.bring(*(text(number, "Hello", stage.clock.now()) for number in numbers(3)))
+    polling(stage, source, eager=True).run()
+    polling(stage, source, eager=True).run()
+    assert source.marks == [None, {"given": 2}, {"given": 3}]
+
+
 def test_a_source_is_asked_as_often_as_it_is_worth(stage: Stage) -> None:
     source = FakeSource(every=timedelta(minutes=5))
     poll = polling(stage, source)

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from app.domain.events import Applied
+from app.engine.hold import mark_handled
 from app.store import tables as t
 from tests.builders import Published, journey_document
 from tests.outside import key_of, letter, mail, message_id_of, raw_of, report, sent, take
@@ -216,6 +217,20 @@ def test_a_delivery_in_between_begins_the_count_anew(stage: Stage) -> None:
         stage.run_for(timedelta(days=7), timedelta(hours=6))
     states = [state for _, state in stage.messages(follow_up)]
     assert states == ["undelivered", "undelivered", "delivered", "undelivered"]
+    assert closed(stage) == {}
+
+
+def test_refusals_for_what_a_mail_says_never_close_an_address(stage: Stage) -> None:
+    """RULES B15: three of them are three faults of ours."""
+    ana, follow_up = stage.lead(mails(stage), email=ANA)
+    for _ in range(3):
+        stage.run()
+        stage.clock.go_on(timedelta(minutes=5))
+        mailed(stage, report("5.7.1", ANA, message_id_of(stage, sent(stage, follow_up))))
+        with stage.store.open_uow() as uow:
+            mark_handled(uow, ana, "Dana", stage.clock.now())
+        stage.run_for(timedelta(days=7), timedelta(hours=6))
+    assert [state for _, state in stage.messages(follow_up)][:3] == ["undelivered"] * 3
     assert closed(stage) == {}
 
 
