@@ -15,9 +15,11 @@ if TYPE_CHECKING:
 
     from app.data_folder import DataFolder
     from app.domain.clock import Clock
+    from app.domain.provider_settings import Receiver
     from app.domain.secret import Secret, SecretName
     from app.known_secrets import KnownSecrets
     from app.service.parts import Parts
+    from app.service.receiving import Receiving
     from app.store.unit_of_work import Store
 
 REST_S = 0.001  # after each of the engine's commits on SQLite, so that another process gets its turn (ADR 0002)
@@ -57,7 +59,9 @@ class Builder:
         check_made(folder)
         with engine_lock(folder), self._opened(folder) as store:
             _look(folder, store)
-            yield self._parts(folder, store, _real_clock(store))
+            parts = self._parts(folder, store, _real_clock(store))
+            with _receiving(parts):
+                yield parts
 
     @contextmanager
     def make(self, data: str | None) -> Iterator[Parts]:
@@ -273,6 +277,44 @@ def _check_free(folder: DataFolder) -> None:
             raise taken(folder)
     finally:
         session.dispose()
+
+
+@contextmanager
+def _receiving(parts: Parts) -> Iterator[None]:
+    """While open, the receiver listens, where the practice has set one. That it can't is told, and stops nothing."""
+    from contextlib import ExitStack
+
+    with ExitStack() as stack:
+        with parts.open_uow() as uow:
+            settings = uow.documents.providers().receiver
+        if settings is not None:
+            from app.intake.server import receive
+
+            stack.enter_context(receive(_doors(parts), settings))
+        yield
+
+
+def _doors(parts: Parts) -> Receiving:
+    from app.providers.signatures import ProviderSignatures
+    from app.service.delivery_news import DeliveryNews
+    from app.service.intake import Intake
+    from app.service.leads import Leads
+    from app.service.receiving import Receiving
+
+    def settings() -> Receiver | None:
+        with parts.open_uow() as uow:
+            return uow.documents.providers().receiver
+
+    return Receiving(
+        settings=settings,
+        intake=Intake(parts.open_uow, parts.clock),
+        leads=Leads(parts.open_uow, parts.clock),
+        news=DeliveryNews(parts.open_uow, parts.clock),
+        secrets=parts.secrets,
+        signatures=ProviderSignatures(),
+        clock=parts.clock,
+        open_uow=parts.open_uow,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,8 @@ class ListName(StrEnum):
 class TextIn:
     """A text that came in. source: the provider's name. key: its id there, which makes a second reading a copy.
 
-    sender, to: E.164. at: the provider's time, UTC. pictures: how many came with it.
+    sender, to: E.164. at: the provider's time, UTC. pictures: how many came with it. asked: what the provider took it
+    for by words of its own, STOP, START or HELP; empty where it does not say.
     """
 
     source: str
@@ -32,6 +33,7 @@ class TextIn:
     body: str
     at: datetime
     pictures: int = 0
+    asked: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -256,6 +256,7 @@ class ReceiverShape(_ProviderShape):
     host: Word = "127.0.0.1"
     public_url: BaseUrl | None = None
     location: Word | None = None
+    events_key: Word | None = None
 
 
 class ProvidersShape(Shape):

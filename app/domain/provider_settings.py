@@ -75,13 +75,15 @@ class Receiver:
     """Where providers and the lead form may knock. host, port: what it listens on.
 
     public_url: how the outside reaches it, needed to check signatures; empty for nobody but this machine.
-    location: where new leads belong that name no location; empty for the only one.
+    location: where new leads belong that name no location; empty for the only one. events_key: the public key that
+    SendGrid's signed events are checked by; empty for none.
     """
 
     port: int
     host: str = LOOPBACK
     public_url: str = ""
     location: str = ""
+    events_key: str = ""
 
 
 Settings = Twilio | Sendgrid | Imap | Receiver
@@ -233,5 +235,9 @@ def _imap(part: _Part) -> Imap:
 
 def _receiver(part: _Part) -> Receiver:
     return Receiver(
-        port=part.port(), host=part.text("host"), public_url=part.text("public_url"), location=part.text("location")
+        port=part.port(),
+        host=part.text("host"),
+        public_url=part.text("public_url"),
+        location=part.text("location"),
+        events_key=part.text("events_key"),
     )

@@ -64,4 +64,10 @@ def _imap(shape: ImapShape) -> Imap:
 
 
 def _receiver(shape: ReceiverShape) -> Receiver:
-    return Receiver(port=shape.port, host=shape.host, public_url=shape.public_url or "", location=shape.location or "")
+    return Receiver(
+        port=shape.port,
+        host=shape.host,
+        public_url=shape.public_url or "",
+        location=shape.location or "",
+        events_key=shape.events_key or "",
+    )

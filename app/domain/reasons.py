@@ -102,6 +102,7 @@ class Why(StrEnum):
     NEEDS_A_LOOK = "needs_a_look"
     UNREADABLE = "unreadable"
     SOURCE_UNREAD = "source_unread"
+    RECEIVER_SILENT = "receiver_silent"
 
 
 SENTENCES: Mapping[Why, str] = {
@@ -187,6 +188,7 @@ SENTENCES: Mapping[Why, str] = {
     Why.WHOSE_REPLY: "Several people here have the address that it came from: say whose it is.",
     Why.OTHER_TEXT: "{source} sent another text under the same id; both are kept.",
     Why.UNREADABLE: "Something came in from {provider} that could not be read; it is kept as it is.",
+    Why.RECEIVER_SILENT: "The receiver hears nobody: {because}.",
     Why.SOURCE_UNREAD: "Nothing new can be read from {provider}: {because}.",
     Why.NEEDS_A_LOOK: "They wrote something that a person has to read; nothing is sent to them.",
 }
@@ -222,6 +224,7 @@ _PROVIDERS: Mapping[str, str] = {
     "twilio-voice": "Twilio",
     "sendgrid": "SendGrid",
     "imap": "the mailbox",
+    "lead-form": "the lead form",
 }
 
 

@@ -53,6 +53,7 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "opt_out": "Nothing has to be done: they asked not to be contacted, and are not.",
     "other_text": "Read both texts and say which one counts.",
     "overdue": "Decide for each: send it, skip it, or give it another time.",
+    "receiver_silent": "Give the receiver a port that is free, then close Stopwell and open it again.",
     "refused": "Look up the provider's code {code}, and write or call them by another way.",
     "rules_unreadable": "Mend rules.yaml in the data folder or take it away; without one, install Stopwell again.",
     "sender_not_verified": "Verify the sender's address or its domain at the provider, then try the channel.",

@@ -118,6 +118,10 @@ class Statuses(Protocol):
         """Those accepted after `since` that are due to be asked about, oldest first; put off, further each time."""
         ...
 
+    def ask_soon(self, message_id: MessageId, now: datetime) -> bool:
+        """The provider is to be asked about it at `now`, not later; False when nothing is left to ask."""
+        ...
+
     def standing(self, message_id: MessageId) -> Standing | None:
         """The row, locked, while the message is accepted and nothing final is known."""
         ...

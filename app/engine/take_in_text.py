@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 from app.domain.events import Applied
@@ -9,7 +10,7 @@ from app.domain.inbound import CallIn, TextIn
 from app.domain.inbound_events import call_event, own_text, storable, text_event
 from app.domain.states import Channel
 from app.domain.stopping import CLOCKS_DIFFER, key_of
-from app.domain.text_reply import TextReply, read_text
+from app.domain.text_reply import ReplyKind, TextReply, read_text
 from app.engine.apply_event import apply_event
 from app.engine.ports import UnitOfWork
 from app.engine.set_aside import set_aside_at_once
@@ -29,6 +30,13 @@ def take_call(uow: UnitOfWork, item: CallIn, now: datetime) -> Applied:
 
 def _read(uow: UnitOfWork, item: TextIn) -> TextReply:
     """What it asks for, by what had been said before: whether they had said stop, and our last text to them."""
+    read = _read_words(uow, item)
+    if item.asked == "STOP" and read.kind is not ReplyKind.OPT_OUT:  # a word of the account's own: it blocks them now
+        return replace(read, kind=ReplyKind.OPT_OUT, channels=None, why="the provider took it for a stop")
+    return read
+
+
+def _read_words(uow: UnitOfWork, item: TextIn) -> TextReply:
     body = storable(item.body)
     number = key_of(Channel.SMS, item.sender)
     if number is None:  # a short code, a name: nothing of ours ever went there

@@ -52,6 +52,11 @@ _PUT_OFF: Final = Many(
         .values(lookups=value("asked"), try_at=value("again"), version=m.c.version + 1)
     ),
 )
+_SOON: Final = (
+    sa.update(m)
+    .where(m.c.id == bindparam("message", type_=ID), m.c.state == _ACCEPTED, m.c.try_at > _NOW)
+    .values(try_at=_NOW, version=m.c.version + 1)
+)
 _STANDING: Final = (
     sa.select(m.c.version, m.c.attempts)
     .where(m.c.id == bindparam("message"), m.c.state == _ACCEPTED)
@@ -80,6 +85,10 @@ class StatusDoor(Door):
         if again:
             _PUT_OFF.run(self._connection, again)
         return [accepted_note(row) for row in rows.values()]
+
+    def ask_soon(self, message_id: MessageId, now: datetime) -> bool:
+        """The provider is to be asked about it at `now`, not later; False when nothing is left to ask."""
+        return self._connection.execute(_SOON, {"message": message_id, "now": now}).rowcount > 0
 
     def standing(self, message_id: MessageId) -> Standing | None:
         """The row, locked, while the message is accepted and nothing final is known."""
