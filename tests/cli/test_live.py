@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import ssl
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import keyring.backends.fail
 import pytest
 
+from tests.certificates import Authority
 from tests.fake_http import Answer, Request, says
 from tests.fake_sendgrid import GROUP, KEY, FakeSendgrid
 from tests.fake_twilio import ACCOUNT, OURS, TOKEN, FakeTwilio
 from tests.imap_server import PASSWORD, USER, ImapServer
+from tests.keyrings import this_keyring
 from tests.shop import FERNHOLLOW, PRACTICE, Shop
 
 MONDAY = "2026-03-02T18:00:00Z"  # 10:00 in Portland, which is when the fakes live
@@ -108,6 +112,117 @@ def test_case_136_a_key_that_is_refused_pauses_the_channel_and_uses_up_nobody_s_
 
     assert len(live.sendgrid.mails) == 12
     assert {each["state"] for each in live.shop.json("messages")} == {"accepted"}
+
+
+def _wrong_key(live: Live) -> None:
+    live.sendgrid.key = "SG.another"
+
+
+def _narrow_key(live: Live) -> None:
+    live.sendgrid.scopes.remove("mail.send")
+
+
+def _unverified(live: Live) -> None:
+    live.sendgrid.verified.clear()
+
+
+def _unconfirmed(live: Live) -> None:
+    _unverified(live)
+    live.sendgrid.waiting.add("desk@example.com")
+
+
+def _wrong_token(live: Live) -> None:
+    live.twilio.logins.clear()
+
+
+def _suspended(live: Live) -> None:
+    live.twilio.status = "suspended"
+
+
+def _number_gone(live: Live) -> None:
+    live.twilio.numbers.clear()
+
+
+def _number_can_not_text(live: Live) -> None:
+    live.twilio.numbers[OURS]["sms"] = False
+
+
+def _no_network(live: Live) -> None:
+    live.sendgrid.close()
+    live.sendgrid = FakeSendgrid()  # elsewhere: nobody listens where the settings say
+
+
+def _no_such_mailbox_password(live: Live) -> None:
+    live.mailbox.script = lambda command, _: b"NO [AUTHENTICATIONFAILED] wrong" if "LOGIN" in command else None
+
+
+_FAILS: dict[str, tuple[Callable[[Live], None], str, str]] = {
+    "wrong key": (_wrong_key, "sendgrid", "SendGrid refuses the key: it is mistyped, or was deleted there (401"),
+    "key without scope": (_narrow_key, "sendgrid", "The key lacks a right at SendGrid that is needed (mail.send)."),
+    "unverified sender": (_unverified, "sendgrid", "SendGrid does not know the sender's address as yours (403"),
+    "unconfirmed sender": (_unconfirmed, "sendgrid", "The sender's address waits to be confirmed (403"),
+    "wrong token": (_wrong_token, "twilio", "Twilio refuses the account or its token (20003)."),
+    "suspended": (_suspended, "twilio", "The account at Twilio is suspended or closed (suspended)."),
+    "number not ours": (_number_gone, "twilio", "The sender's number is not in this account at Twilio."),
+    "number without texts": (_number_can_not_text, "twilio", "The sender's number can't send texts."),
+    "no network": (_no_network, "sendgrid", "SendGrid can't be reached"),
+    "mailbox": (_no_such_mailbox_password, "imap", "The mailbox refuses the user name or the password"),
+}
+
+
+@pytest.mark.parametrize(("breaks", "connection", "told"), _FAILS.values(), ids=_FAILS.keys())
+def test_i12_whatever_fails_is_told_in_plain_words_and_loses_nothing(
+    live: Live, breaks: Callable[[Live], None], connection: str, told: str
+) -> None:
+    live.goes_live()
+    live.people(3)
+    breaks(live)
+
+    live.shop.done("tick", "--at", MONDAY)
+    said = live.shop("test-connection", connection, "--json")
+
+    assert (said.code, said.json["works"]) == (1, False)
+    assert said.json["told"].startswith(told)
+    assert said.json["hint"]
+    messages = live.shop.json("messages")
+    if connection == "sendgrid":
+        assert [(each["state"], each["attempts"]) for each in messages] == [("queued", 0)] * 3
+    else:  # what has nothing to do with email keeps no email
+        assert [each["state"] for each in messages] == ["accepted"] * 3
+
+
+def test_a_certificate_that_is_not_the_provider_s_is_told_and_no_key_goes_there(live: Live, tmp_path: Path) -> None:
+    made = Authority(tmp_path).issue()
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    tls.load_cert_chain(made.cert, made.key)
+    with_tls = FakeSendgrid(tls)
+    text = f"""format: stopwell.providers/1
+sendgrid: {{from_email: desk@example.com, from_name: Fernhollow, base_url: "{with_tls.url}"}}
+"""
+    live.shop.done("apply", live.shop.write("tls.yaml", text))
+    said = live.shop("test-connection", "sendgrid", "--json")
+    with_tls.close()
+
+    assert said.json["told"].startswith("What answers in the place of SendGrid can't prove to be it")
+    assert with_tls.requests == []
+
+
+def test_case_153_live_without_a_keyring_everything_waits_and_says_what_to_do(live: Live) -> None:
+    live.goes_live()
+    live.people()
+    with this_keyring(keyring.backends.fail.Keyring()):  # type: ignore[no-untyped-call]
+        keyless = Shop(live.shop.folder)
+        keyless.done("tick", "--at", MONDAY)
+        shown = keyless("checklist", "--json").json
+        problems = keyless("problems", "--json").json
+
+    assert [(each["state"], each["attempts"]) for each in live.shop.json("messages")] == [("queued", 0)]
+    assert any("the keyring of this computer can't be read" in each["told"] for each in problems)
+    [keys] = [item for item in shown["items"] if item["check"] == "keys"]
+    assert "GNOME Keyring" in keys["told"]
+    live.shop.done("try-channel", "email")
+    live.shop.done("tick", "--at", MONDAY)
+    assert len(live.sendgrid.mails) == 1
 
 
 def test_case_138_what_is_too_much_waits_for_as_long_as_the_provider_says(live: Live) -> None:
