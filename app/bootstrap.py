@@ -173,7 +173,7 @@ class Builder:
         known = self._known()
         kept = ConnectionsKept(store)
         secrets = KeyringSecrets(kept.practice_id, self._given, known)
-        lineups = Lineups(kept, secrets, outbox, clock, self.hide)
+        lineups = Lineups(kept, secrets, outbox, clock, self.hide, shared=folder.server is not None)
         return Parts(
             folder=folder.path,
             database=folder.told_database(),

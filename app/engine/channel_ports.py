@@ -55,6 +55,10 @@ class EngineState(Protocol):
         """The channel's self-test is due, and the caller's to make; nobody else makes one before `again`."""
         ...
 
+    def due_since(self, channel: Channel) -> datetime | None:
+        """Since when the oldest message that nothing holds is due on this channel; None for none that is queued."""
+        ...
+
     def ask_soon(self, now: datetime) -> None:
         """Every channel that rests is tried at the next pass: somebody changed what may have kept it from working."""
         ...

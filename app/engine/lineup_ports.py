@@ -16,6 +16,8 @@ class Lineup:
 
     by_name: who can be asked what became of a message, by the provider's name in its note. It may hold providers that
     carry nothing now, such as the practice outbox in live mode; one that is not in it can't be asked.
+    elsewhere: channels whose key is not on this computer, left to the others on the same database, by who tells why;
+    none of them is among `senders`.
     in_force: whether it is still the one that mode, settings and keys ask for. Raises StoreError.
     """
 
@@ -23,6 +25,7 @@ class Lineup:
     senders: Mapping[Channel, Sender]
     by_name: Mapping[str, Sender]
     sources: Sequence[Source] = ()
+    elsewhere: Mapping[Channel, Sender] = field(default_factory=dict)
     in_force: Callable[[], bool] = field(default=lambda: True, compare=False)
 
     @staticmethod

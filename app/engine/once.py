@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from datetime import datetime
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 
 from app.domain.clock import Clock
 from app.domain.reasons import Why
-from app.engine.breaker import Breaker
+from app.domain.states import Channel
+from app.engine.breaker import Breaker, ask, hear
 from app.engine.deliver import Deliver, DeliverCount
 from app.engine.lineup_ports import Lineup
 from app.engine.mend import mend
 from app.engine.poll import PollCount, PollInbound
+from app.engine.ports import Sender
 from app.engine.reconcile import Reconcile
 from app.engine.status import StatusCheck
 from app.engine.tick import Tick, TickCount
 
 # a pass that comes round more often than any journey has steps in one moment is a fault, not work
 MOST_ROUNDS = 1000
+LEFT_FOR = timedelta(minutes=10)  # whoever has the key comes round every minute
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,7 @@ class Once:
     """The engine's parts, run in order.
 
     lineup: asked at the beginning of each pass, for its senders and sources; None for those that the parts have.
+    elsewhere: channels that are left to other computers, as in Lineup.
     """
 
     tick: Tick
@@ -56,6 +60,7 @@ class Once:
     status: StatusCheck | None = None
     poll: PollInbound | None = None
     lineup: Callable[[], Lineup] | None = None
+    elsewhere: Mapping[Channel, Sender] = field(default_factory=dict)
 
     def run(self, *, made_up_clock: bool = False) -> PassReport:
         """Go round until a round does nothing. made_up_clock: the clock is a virtual one (`tick --at`, tests)."""
@@ -74,6 +79,7 @@ class Once:
         return replace(
             self,
             lineup=None,
+            elsewhere=now.elsewhere,
             deliver=replace(self.deliver, senders=now.senders, stopping=over),
             reconcile=replace(self.reconcile, senders=now.senders, by_name=now.by_name),
             status=None if self.status is None else replace(self.status, senders=now.by_name),
@@ -98,6 +104,7 @@ class Once:
             delivered += round_delivered
             if not round_ticked.claimed and not round_delivered.leased:
                 break
+        self._speak_up()
         with self.tick.open_uow() as uow:
             mend(uow, self.clock.now())
         return PassReport(
@@ -113,3 +120,12 @@ class Once:
             again_at=delivered.again_at,
             came_in=came_in.new,
         )
+
+    def _speak_up(self) -> None:
+        """What is left to other computers and is taken by none of them rests with its reason, and is said (I12)."""
+        for channel, sender in self.elsewhere.items():
+            with self.tick.open_uow() as uow:
+                now = self.clock.now()
+                since = uow.engine.due_since(channel)
+                if since is not None and now - since >= LEFT_FOR and uow.engine.read().paused_why is None:
+                    hear(uow, channel, sender.name, ask(sender), now)

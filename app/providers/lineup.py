@@ -65,15 +65,19 @@ class _Carrier:
 class Lineups:
     """Gives the line-up in force; the same one for as long as nothing changes, so that its parts keep what they know.
 
-    kept: reads mode and settings. outbox: practice mode's. hide: takes secrets out of a text. Safe from any thread.
+    kept: reads mode and settings. outbox: practice mode's. hide: takes secrets out of a text. shared: other computers
+    work on the same database, and what has no key here is left to them. Safe from any thread.
     """
 
-    def __init__(self, kept: Kept, keys: Keys, outbox: Sender, clock: Clock, hide: Callable[[str], str]) -> None:
+    def __init__(
+        self, kept: Kept, keys: Keys, outbox: Sender, clock: Clock, hide: Callable[[str], str], *, shared: bool = False
+    ) -> None:
         self._kept = kept
         self._keys = keys
         self._outbox = outbox
         self._clock = clock
         self._hide = hide
+        self._shared = shared
         self._lock = threading.Lock()
         self._seen: Connections | None = None
         self._made: dict[Hashable, object] = {}
@@ -102,7 +106,9 @@ class Lineups:
         senders = {channel: sender for carrier in carriers for channel, sender in carrier.senders.items()}
         sources = [source for carrier in carriers for source in carrier.sources]
         named = {sender.name: sender for sender in (self._outbox, *senders.values()) if sender.name != NOBODY}
-        return Lineup(True, senders, named, [*sources, *self._mailbox(seen.providers.imap)])
+        left = {channel: sender for channel, sender in senders.items() if self._is_left(sender)}
+        here = {channel: sender for channel, sender in senders.items() if channel not in left}
+        return Lineup(True, here, named, [*sources, *self._mailbox(seen.providers.imap)], left)
 
     def _twilio(self, settings: Twilio | None) -> _Carrier:
         if settings is None:
@@ -142,6 +148,10 @@ class Lineups:
             return self._carrier(email, read=SendgridLists(settings, secret, self._clock))
 
         return self._once(("sendgrid", settings, mailbox, secret), make)
+
+    def _is_left(self, sender: Sender) -> bool:
+        """Whether another computer may have the key that is missing here. What nobody is set up for, none has."""
+        return self._shared and isinstance(sender, Nobody) and sender.name != NOBODY
 
     def _mailbox(self, settings: Imap | None) -> list[Source]:
         if settings is None:

@@ -211,6 +211,8 @@ class ChannelSettings:
         return [*said, *((None, _health(source.test, source.name)) for source in sources)]
 
     def _hear(self, sender: Sender, health: Health, now: datetime, by: str) -> None:
+        if isinstance(health, Outage) and health.why in (Why.NO_KEY, Why.NO_KEYRING):
+            return  # that is a matter of this computer: another one may have the key
         for channel in sender.channels:
             with self._open_uow() as uow:
                 if uow.documents.practice_mode():

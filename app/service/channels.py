@@ -44,7 +44,13 @@ class Channels:
         """
         with self._open_uow() as uow:
             uow.documents.renew_lineup()
-        sender = self._lineup().senders[channel]
+        lineup = self._lineup()
+        sender = lineup.senders.get(channel)
+        if sender is None:  # its key is on another computer, which goes on as it does
+            left = lineup.elsewhere[channel]
+            missing = ask(left)
+            why, code = (missing.why, missing.code) if isinstance(missing, Outage) else (None, "")
+            return Tried(why is None, why, code, None, left.name)
         health = ask(sender)
         with self._open_uow() as uow:
             hear(uow, channel, sender.name, health, self._clock.now(), by)

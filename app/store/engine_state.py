@@ -68,6 +68,9 @@ _CLAIM_TEST: Final = (
     .where(c.c.channel == _WHICH, c.c.paused_why.is_not(None), sa.or_(c.c.try_at.is_(None), c.c.try_at <= _NOW))
     .values(try_at=_TRY)
 )
+_DUE_SINCE: Final = sa.select(sa.func.min(m.c.try_at)).where(
+    m.c.state == literal("queued"), m.c.hold_why.is_(None), m.c.channel == _WHICH
+)
 _ASK_SOON: Final = sa.update(c).where(c.c.paused_why.is_not(None)).values(try_at=_NOW)
 _RESUME_CHANNEL: Final = (
     sa.update(c)
@@ -197,6 +200,11 @@ class EngineDoor(Door):
             return False
         self._put_off(channel, again)
         return True
+
+    def due_since(self, channel: Channel) -> datetime | None:
+        """Since when the oldest message that nothing holds is due on this channel; None for none that is queued."""
+        since: datetime | None = self._connection.execute(_DUE_SINCE, {"which": channel.value}).scalar_one()
+        return since
 
     def ask_soon(self, now: datetime) -> None:
         """Every channel that rests is tried at the next pass: somebody changed what may have kept it from working."""

@@ -151,3 +151,37 @@ def test_answers_that_were_not_written_are_kept_over_a_change(office: Office) ->
     office.changes_to(office.new)
 
     assert office.once._lined_up().deliver.kept is first
+
+
+def test_i12_what_is_left_to_other_computers_is_taken_by_them_and_rests_for_nobody(office: Office) -> None:
+    keyless = office.provider("old")
+    keyless.health = Outage(Why.NO_KEY)
+    office.lineup = Lineup(True, {}, {}, elsewhere={Channel.EMAIL: keyless})
+    office.stage.lead()
+    office.once.run()
+    office.stage.clock.go_on(timedelta(minutes=9))
+    office.once.run()
+    assert [row["paused_why"] for row in office.stage.world.rows(t.channel_state)] == [None] * 3
+
+    office.stage.run()  # the computer that has the key
+
+    assert len(office.stage.provider.taken) == 1
+    office.stage.clock.go_on(timedelta(minutes=9))
+    office.once.run()
+    assert [row["paused_why"] for row in office.stage.world.rows(t.channel_state)] == [None] * 3
+
+
+def test_i12_what_no_computer_takes_is_said_after_a_while(office: Office) -> None:
+    keyless = office.provider("old")
+    keyless.health = Outage(Why.NO_KEY)
+    office.lineup = Lineup(True, {}, {}, elsewhere={Channel.EMAIL: keyless})
+    office.stage.lead()
+    office.once.run()
+    office.stage.clock.go_on(timedelta(minutes=10))
+    office.once.run()
+
+    [email] = office.stage.world.rows(t.channel_state, channel="email")
+    assert (email["paused_why"], email["provider"]) == ("no_key", "old")
+    [problem] = office.stage.world.rows(t.problem)
+    assert problem["why"] == "channel_paused"
+    assert [(row["state"], row["attempts"]) for row in office.stage.world.rows(t.message)] == [("queued", 0)]

@@ -157,6 +157,24 @@ def test_who_would_carry_live_can_be_asked_before(practice: Practice) -> None:
     assert not practice.lineups().live
 
 
+def test_on_a_database_that_others_share_what_has_no_key_here_is_left_to_them(
+    practice: Practice, tmp_path: Path
+) -> None:
+    outbox = PracticeOutbox(tmp_path / "outbox.sqlite", ToldClock(AT))
+    shared = Lineups(practice.kept, practice.secrets, outbox, ToldClock(AT), str, shared=True)
+    del practice.secrets.kept[SecretName.TWILIO_AUTH_TOKEN]
+    lineup = shared()
+
+    assert set(lineup.senders) == {Channel.EMAIL}
+    assert {channel: sender.name for channel, sender in lineup.elsewhere.items()} == {
+        Channel.SMS: "twilio",
+        Channel.CALL: "twilio-voice",
+    }
+    practice.kept.now = replace(practice.kept.now, providers=Providers())
+    assert set(shared().senders) == set(Channel)  # what nobody is set up for is nobody's anywhere
+    assert shared().elsewhere == {}
+
+
 class Repeats:
     """A provider that repeats the key that it was given in whatever it says."""
 

@@ -230,9 +230,9 @@ def test_in_practice_mode_a_test_opens_and_closes_no_channel(office: Office) -> 
 
 def test_i12_live_a_test_that_works_lets_the_channel_go_on_at_once(office: Office) -> None:
     office.live()
-    office.texts.health = Outage(Why.NO_KEY)
+    office.texts.health = Outage(Why.BAD_CREDENTIALS)
     office.settings.test(Connection.TWILIO, by="Dana")
-    assert office.paused()[Channel.SMS] is Why.NO_KEY
+    assert office.paused()[Channel.SMS] is Why.BAD_CREDENTIALS
     assert office.paused()[Channel.EMAIL] is None
 
     office.texts.health = Works()
@@ -241,9 +241,17 @@ def test_i12_live_a_test_that_works_lets_the_channel_go_on_at_once(office: Offic
     assert office.paused()[Channel.SMS] is None
 
 
-def test_i12_a_key_that_is_given_is_tried_at_the_next_pass(office: Office) -> None:
+def test_i12_a_key_that_is_missing_on_this_computer_pauses_no_channel_for_the_others(office: Office) -> None:
     office.live()
     office.texts.health = Outage(Why.NO_KEY)
+
+    assert not office.settings.test(Connection.TWILIO, by="Dana").works
+    assert set(office.paused().values()) == {None}
+
+
+def test_i12_a_key_that_is_given_is_tried_at_the_next_pass(office: Office) -> None:
+    office.live()
+    office.texts.health = Outage(Why.BAD_CREDENTIALS)
     office.settings.test(Connection.TWILIO, by="Dana")
     office.settings.set_key(TOKEN, Secret("0a1b2c3d"), by="Dana")
 
