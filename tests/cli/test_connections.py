@@ -48,6 +48,35 @@ def test_a_key_comes_from_standard_input_and_is_never_shown(
     assert TOKEN not in json.dumps(shown) + fernhollow.done("keys", "show").out
 
 
+@pytest.mark.skipif(os.name != "posix", reason="a terminal of POSIX")
+def test_i16_a_key_that_is_typed_at_a_terminal_is_not_shown_there(tmp_path: Path) -> None:
+    shop = Shop(tmp_path / "data")
+    shop.done("init", *PRACTICE)
+    argv = [sys.executable, "-m", "app", "keys", "set", "twilio-auth-token", "--data", str(shop.folder)]
+    ours, theirs = os.openpty()
+    with subprocess.Popen(
+        argv, stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    ) as child:
+        os.close(theirs)
+        assert child.stderr is not None
+        asked = b""
+        while not asked.endswith(b"shown): "):  # by then nothing is echoed any more
+            read = child.stderr.read(1)
+            assert read, asked
+            asked += read
+        os.write(ours, f"{TOKEN}\n".encode())
+        out, err = child.communicate(timeout=60)
+    os.set_blocking(ours, False)
+    try:
+        echoed = os.read(ours, 10_000)
+    except OSError:  # nothing at all, and nobody at the other end
+        echoed = b""
+    os.close(ours)
+
+    assert b"no keyring" in err  # in the test's environment there is none: the key came as far as there
+    assert TOKEN.encode() not in echoed + out + err
+
+
 def test_a_key_is_no_word_of_the_command_line(fernhollow: Shop) -> None:
     assert fernhollow("keys", "set", "twilio-auth-token", TOKEN).code == 2
 
