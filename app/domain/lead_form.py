@@ -54,7 +54,7 @@ def read_lead(fields: Mapping[str, object], region: str) -> LeadForm:
         raise OperatorError("The form is empty.", "Send at least an email or a phone.")
     if len(fields) > MOST_FIELDS:
         raise OperatorError(f"The form has {len(fields)} fields; at most {MOST_FIELDS} are read.")
-    plain = {name.strip(): text for name, value in fields.items() if (text := _text(name, value))}
+    plain = {_kept(name): text for name, value in fields.items() if (text := _kept(_text(name, value)))}
     told = "\n".join(f"{name}: {text}" for name, text in plain.items())
     message, consent, own_id = "", "", ""
     person: dict[str, str] = {}
@@ -105,10 +105,15 @@ def _text(name: str, value: object) -> str:
     if isinstance(value, int | float):
         return str(value)
     if isinstance(value, str):
-        return value.replace("\x00", "").strip()[:MOST_CHARS]
+        return value
     if isinstance(value, list) and all(isinstance(each, str) for each in value):
-        return ", ".join(value)[:MOST_CHARS]
+        return ", ".join(value)
     raise OperatorError(f"{name[:80]} is not a text.", "Send each field as one text.")
+
+
+def _kept(text: str) -> str:
+    """`text` as it can be stored: no NUL, and no half of a pair of surrogates, which JSON may hold."""
+    return text.replace("\x00", "").encode("utf-8", "ignore").decode("utf-8").strip()[:MOST_CHARS]
 
 
 def _is_bare(text: str) -> bool:

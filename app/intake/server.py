@@ -13,6 +13,7 @@ import uvicorn
 
 from app.domain.errors import OperatorError
 from app.domain.provider_settings import Receiver
+from app.intake.patience import PatientProtocol
 from app.intake.web import Pages, make_app
 from app.service.receiving import Receiving
 
@@ -58,7 +59,7 @@ def receiver(receiving: Receiving, host: str, port: int) -> Iterator[int]:
         lifespan="off",
         ws="none",
         loop="asyncio",
-        http="h11",
+        http=PatientProtocol,
     )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, args=([listening],), name="receiver", daemon=True)

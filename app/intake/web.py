@@ -109,9 +109,10 @@ class Pages:
         return Response(status_code=204)
 
     async def lead(self, request: Request) -> Response:
-        """A lead, as JSON or as a form, from whoever has the token."""
-        self._pass(self._leads)
+        """A lead, as JSON or as a form, from whoever has the token; strangers use up none of its owner's turns."""
+        self._pass(self._knocks)
         await self._check_token(request)
+        self._pass(self._leads)
         settings = await self._settings()
         fields = _fields(await _body(request, FORM_BYTES), request.headers.get("Content-Type", ""))
         try:
@@ -179,7 +180,9 @@ def make_app(pages: Pages) -> Starlette:
         Route("/leads", _guarded(pages.lead), methods=["POST"]),
         Route("/health", _guarded(pages.health), methods=["GET"]),
     ]
-    return Starlette(routes=routes)
+    app = Starlette(routes=routes)
+    app.router.redirect_slashes = False  # the address of a redirect would be what the request says that we are called
+    return app
 
 
 def _guarded(handler: _Handler) -> _Handler:

@@ -136,3 +136,13 @@ def test_what_is_no_form_is_refused_in_words(knocker: Knocker, body: bytes) -> N
     if answer.status != 201:
         assert str(answer.told["refused"]).strip()
         assert knocker.world.rows(t.person) == []
+
+
+def test_half_of_an_emoji_costs_nobody_their_lead(knocker: Knocker) -> None:
+    """JSON can hold half a pair of surrogates, as a form that cuts a text at its hundredth letter makes them."""
+    answer = knocker.lead({"name": "Ana \ud83d", "email": "ana@example.com", "message": "hi\x00 \ude00", "\ud83d": "x"})
+
+    assert answer.status == 201
+    [ana] = knocker.world.rows(t.person)
+    assert (ana["first_name"], ana["last_name"]) == ("Ana", "")
+    assert [row["text"] for row in knocker.world.rows(t.inbox_event)] == ["hi"]

@@ -37,6 +37,13 @@ def test_too_many_leads_at_once_are_told_when_to_come_again(knocker: Knocker) ->
     assert len(knocker.world.rows(t.person)) == len(answers) - len(refused)
 
 
+def test_strangers_who_knock_at_the_form_s_door_use_up_none_of_its_turns(knocker: Knocker) -> None:
+    refused = {knocker.lead({"email": "x@example.com"}, token="guessed").status for _ in range(int(LEADS_A_MINUTE) + 1)}
+
+    assert refused == {401}
+    assert knocker.lead({"email": "ana@example.com"}).status == 201
+
+
 @pytest.mark.parametrize("announced", [True, False])
 def test_a_body_beyond_the_limit_is_not_read(knocker: Knocker, announced: bool) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", knocker.port, timeout=20)
@@ -49,7 +56,7 @@ def test_a_body_beyond_the_limit_is_not_read(knocker: Knocker, announced: bool) 
     connection.close()
 
 
-@pytest.mark.parametrize("path", ["/", "/people", "/docs", "/openapi.json", "/leads/../people", "/twilio"])
+@pytest.mark.parametrize("path", ["/", "/people", "/docs", "/openapi.json", "/leads/../people", "/leads/", "/twilio"])
 def test_there_is_nothing_else_to_be_found(knocker: Knocker, path: str) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", knocker.port, timeout=20)
     connection.request("GET", path)
