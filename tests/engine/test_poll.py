@@ -167,6 +167,17 @@ def test_a_source_is_asked_as_often_as_it_is_worth(stage: Stage) -> None:
     assert polling(stage, source, eager=True).run().asked == 1
 
 
+def test_a_pass_that_comes_round_a_little_early_reads_all_the_same(stage: Stage) -> None:
+    """Passes are a minute apart by one clock and a source is worth a minute by another: none waits for the next."""
+    source = FakeSource(every=MINUTE)
+    poll = polling(stage, source)
+    for _ in range(5):
+        poll.run()
+        stage.clock.go_on(MINUTE - timedelta(milliseconds=3))
+
+    assert len(source.read_at) == 5
+
+
 def test_two_engines_ask_a_source_once_between_them(stage: Stage) -> None:
     source = FakeSource()
     one, two = polling(stage, source), polling(stage, source)
