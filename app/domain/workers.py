@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+LEASE: Final = timedelta(minutes=1)  # what a worker has in hand is its own for so long
 # a lease is a minute, and a look-up comes again after two: one that ends later is of a clock that ran ahead
 LONGEST_LEASE: Final = timedelta(minutes=10)
 

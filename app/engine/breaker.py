@@ -17,6 +17,7 @@ from app.domain.pace import LONGEST_REST
 from app.domain.reasons import Why
 from app.domain.snapshot import ChannelSeen
 from app.domain.states import Channel
+from app.engine.clock_mark import mark
 from app.engine.ports import AttemptNote, LogLine, OpenUow, ProblemNote, Sender, UnitOfWork
 
 log = logging.getLogger(__name__)
@@ -124,7 +125,11 @@ def resume(uow: UnitOfWork, channel: Channel, now: datetime, because: str, by: s
 
 
 def hear(uow: UnitOfWork, channel: Channel, provider: str, health: Health, now: datetime, by: str = "") -> None:
-    """What a provider said about itself. by: who asked it by hand; empty for the engine, which logs only news."""
+    """What a provider said about itself. by: who asked it by hand; empty for the engine, which logs only news.
+
+    First in its transaction.
+    """
+    mark(uow, now)
     seen = uow.engine.breaker(channel, always=True)
     known = None if seen is None else seen.paused_why
     told = health.why if isinstance(health, Outage) else None
@@ -199,6 +204,7 @@ class Breaker:
     def _due(self) -> Sequence[Channel]:
         now = self.clock.now()
         with self.open_uow() as uow:
+            mark(uow, now)
             resting = [channel for channel, seen in uow.engine.channels().items() if seen.paused_why is not None]
             return [
                 channel

@@ -22,8 +22,10 @@ from app.domain.ids import PersonId
 from app.domain.pace import Pace
 from app.domain.reasons import Why
 from app.domain.states import Channel
+from app.domain.workers import LEASE
 from app.engine.checkpoints import reach
-from app.engine.permit import LEASE, Permitted, lock, permit
+from app.engine.clock_mark import mark
+from app.engine.permit import Permitted, lock, permit
 from app.engine.ports import AttemptNote, Leased, OpenUow, Sender, StopsSinceNote, UnitOfWork
 from app.engine.record import Recorded, Result, record
 from app.engine.status import take_refusals
@@ -113,9 +115,9 @@ class Deliver:
         """What this worker has a sender for and may go now; and when a sender's rate lets more go."""
         reach("deliver.before_lease")
         with self.open_uow() as uow:
-            if uow.engine.read().paused_why is not None:
-                return (), None
             now = self.clock.now()
+            if mark(uow, now) is not None:
+                return (), None
             uow.outbox.release_expired(now)
             paces = self._paces(uow)
             freely = self.senders.keys() - paces.keys()
@@ -160,6 +162,7 @@ class Deliver:
         take_refusals(self.open_uow, results, self.clock)
         concerned: list[AttemptNote | Leased] = [*(result.note for result in results), *window]
         with self.open_uow() as uow:
+            mark(uow, self.clock.now())
             lock(uow, (each.person_id for each in concerned), (each.enrollment_id for each in concerned))
             now, noted_s = self.clock.now(), self.clock.monotonic_s()
             recorded = record(uow, results, now) if results else Recorded()
@@ -196,7 +199,9 @@ class Deliver:
     def _write(self, results: Sequence[Result], *, give_back: bool) -> Recorded:
         take_refusals(self.open_uow, results, self.clock)
         with self.open_uow() as uow:
-            recorded = record(uow, results, self.clock.now())
+            now = self.clock.now()
+            mark(uow, now)
+            recorded = record(uow, results, now)
             if give_back:
                 uow.outbox.release(self.token)
             reach("deliver.before_record_commit")

@@ -1,4 +1,4 @@
-"""One pass of everything until nothing more is due: test what rests, reconcile, tick, deliver."""
+"""One pass of everything until nothing more is due: look at the clock, test what rests, reconcile, tick, deliver."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from app.domain.clock import Clock
 from app.domain.reasons import Why
 from app.domain.states import Channel
 from app.engine.breaker import Breaker, ask, hear
+from app.engine.clock_mark import begin
 from app.engine.deliver import Deliver, DeliverCount
 from app.engine.lineup_ports import Lineup
 from app.engine.mend import mend
@@ -88,6 +89,8 @@ class Once:
 
     def _run(self, *, made_up_clock: bool) -> PassReport:
         now = self.clock.now()
+        with self.tick.open_uow() as uow:  # before anything is written by it
+            begin(uow, now, made_up_clock)
         ticked = TickCount()
         delivered = self.deliver.write_kept()  # before anybody is asked what became of them
         # whatever came in comes before whatever goes out, also while all sending is paused

@@ -23,6 +23,7 @@ from app.domain.reasons import Why
 from app.domain.snapshot import MessageSeen, Snapshot
 from app.domain.states import LIVE, Channel, MessageState, WaitsFor
 from app.domain.verdict import Answered, Ends, Hold, Pass, Skip, Trace, Verdict
+from app.domain.workers import LEASE
 from app.engine import moves
 from app.engine.expired import expired
 from app.engine.paced import paced
@@ -30,7 +31,6 @@ from app.engine.ports import AttemptNote, Leased, LogLine, MessageMove, Permissi
 
 log = logging.getLogger(__name__)
 
-LEASE = timedelta(seconds=60)
 TROUBLE_AGAIN = timedelta(hours=1)
 
 # holds that no clock lifts: a person has to mend something

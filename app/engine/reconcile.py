@@ -18,6 +18,7 @@ from app.domain.reasons import Why
 from app.domain.states import Channel, MessageState
 from app.engine.breaker import pause, wait_of
 from app.engine.checkpoints import reach
+from app.engine.clock_mark import mark
 from app.engine.ports import AttemptNote, LogLine, OpenUow, ProblemNote, Sender, UnitOfWork
 from app.engine.record import Result, record
 
@@ -57,6 +58,7 @@ class Reconcile:
         """Ask about every message whose lease has run out and whose next look is due."""
         with self.open_uow() as uow:
             now = self.clock.now()
+            mark(uow, now)
             _wake_stranded(uow, now)
             resting = uow.engine.channels()
             away = {channel for channel, seen in resting.items() if seen.paused_why in OUT_OF_REACH}
@@ -108,6 +110,7 @@ class Reconcile:
     def _put_off(self, note: AttemptNote, because: str) -> None:
         now = self.clock.now()
         with self.open_uow() as uow:
+            mark(uow, now)
             uow.outbox.look_again(note.message_id, now, now + LOOK_AGAIN)
             problem = ProblemNote(
                 now,
@@ -121,6 +124,7 @@ class Reconcile:
 
     def _settle(self, uow: UnitOfWork, note: AttemptNote, said: LookUp) -> None:
         now = self.clock.now()
+        mark(uow, now)
         if not _says_something(uow, note, said):
             self._not_now(uow, note, said, now)
             return

@@ -24,6 +24,7 @@ from app.domain.states import Channel, MessageState
 from app.engine.apply_event import apply_event
 from app.engine.breaker import pause, wait_of
 from app.engine.calls import OUTCOME_WITHIN, give_up_call, settle_call
+from app.engine.clock_mark import mark
 from app.engine.ports import AcceptedNote, Follower, LogLine, MessageMove, OpenUow, ProblemNote, Sender, UnitOfWork
 from app.engine.record import Result
 
@@ -78,6 +79,7 @@ class StatusCheck:
         while not self.stopping():
             now = self.clock.now()
             with self.open_uow() as uow:
+                mark(uow, now)
                 notes = uow.statuses.claim(provider, now - FOLLOWED_FOR, now, BATCH)
             if not notes:
                 break

@@ -11,14 +11,14 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from app.domain.errors import OperatorError, StopwellError, StoreError
-from app.domain.guards import clock_verdict
 from app.domain.ids import EnrollmentId, PersonId
 from app.domain.reasons import Why
 from app.domain.snapshot import EnrollmentSeen
 from app.domain.states import LIVE, TERMINAL, EnrollmentState
-from app.domain.verdict import Hold, Pass
+from app.domain.verdict import Hold
 from app.engine import moves
 from app.engine.checkpoints import reach
+from app.engine.clock_mark import begin
 from app.engine.expired import expired
 from app.engine.ports import LogLine, OpenUow, ProblemNote, UnitOfWork
 from app.engine.walk import Walked, walk
@@ -27,7 +27,6 @@ log = logging.getLogger(__name__)
 
 BATCH = 100
 TROUBLE_AGAIN = timedelta(hours=1)
-CLOCK_STEP = timedelta(minutes=1)  # the high-water mark is written at most this often
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +77,7 @@ class Tick:
         ids: Collection[EnrollmentId] = ()
         try:
             with self.open_uow() as uow:
-                paused = _engine_rests(uow, now, made_up_clock)
+                paused = begin(uow, now, made_up_clock)
                 if paused is not None:
                     return TickCount(paused=paused)
                 ids = uow.enrollments.claim_due(now, self.batch)
@@ -114,37 +113,6 @@ class Tick:
                             _put_aside(uow, row.seen, row.person_id, fault, now)
                 total += TickCount(claimed=1, problems=1)
         return total
-
-
-def _engine_rests(uow: UnitOfWork, now: datetime, made_up_clock: bool) -> Why | None:
-    """Why nothing is claimed now, or None. Notes the clock's high-water mark.
-
-    A pause for the clock alone is over as soon as the clock is right again (CASES 77).
-    """
-    engine = uow.engine.read()
-    if engine.paused_why is Why.CLOCK_MOVED and isinstance(clock_verdict(engine.clock_seen_at, now), Pass):
-        uow.engine.resume("", now)
-        uow.log.add([LogLine(now, "engine.resumed", facts={"because": "the clock is right again"})])
-        return None
-    if engine.paused_why is not None:
-        return engine.paused_why
-    if made_up_clock:
-        if now != engine.clock_seen_at or not engine.clock_made_up:
-            uow.engine.trust_clock(now, made_up=True)
-        uow.enrollments.enter_at(now)
-        return None
-    if engine.clock_made_up:  # back on the machine's clock: whatever way that is, nobody's clock has moved
-        uow.engine.trust_clock(now, made_up=False)
-        return None
-    verdict = clock_verdict(engine.clock_seen_at, now)
-    if isinstance(verdict, Hold):
-        uow.engine.pause(verdict.why, "", now)
-        uow.log.add([LogLine(now, "engine.paused", facts={"why": verdict.why.value, "saw": verdict.saw})])
-        uow.log.problem([ProblemNote(now, verdict.why)])
-        return verdict.why
-    if engine.clock_seen_at is None or now >= engine.clock_seen_at + CLOCK_STEP:
-        uow.engine.saw_clock(now)
-    return None
 
 
 def _walk_batch(uow: UnitOfWork, ids: Collection[EnrollmentId], now: datetime) -> TickCount:

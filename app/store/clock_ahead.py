@@ -1,7 +1,7 @@
 """What was written under a clock that ran ahead, counted again once the clock is right (CASES 77).
 
-A wait that was begun in the wrong time begins now; a hold that was set then is asked again. Else each would stand as
-long as the clock had run ahead.
+A wait that was begun in the wrong time begins now; a hold that was set then is asked again; what was to go on at once
+goes on. Else each would stand as long as the clock had run ahead.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from sqlalchemy import bindparam
 from sqlalchemy.engine import Connection
 
 from app.domain.delivery_status import FOLLOWED_FOR
+from app.domain.lateness import RETIMED
 from app.domain.states import WaitsFor
 from app.store.columns import UtcDateTime
 from app.store.door import literal
@@ -40,10 +41,21 @@ _HELD: Final = (
     .where(e.c.state == literal("active"), e.c.hold_why.is_not(None), e.c.wake_at > _NOW)
     .values(waits_for=_AFRESH, wake_at=_NOW, version=e.c.version + 1)
 )
+# what waits for nothing was to go on at once, unless staff gave it a time
+_AT_ONCE: Final = (
+    sa.update(e)
+    .where(e.c.state == literal("active"), e.c.waits_for == WaitsFor.NOTHING.value, e.c.hold_why.is_(None))
+    .where(e.c.wake_at > _NOW, e.c.hold_facts[RETIMED].as_string().is_(None))
+    .values(wake_at=_NOW, version=e.c.version + 1)
+)
 _HELD_MESSAGES: Final = (
     sa.update(m)
     .where(m.c.state == literal("queued"), m.c.hold_why.is_not(None), m.c.try_at > _NOW)
     .values(try_at=_NOW, version=m.c.version + 1)
+)
+# a try that was given back goes behind the others, once it is known what became of it
+_ON_THEIR_WAY: Final = (
+    sa.update(m).where(m.c.state == literal("sending"), m.c.try_at > _NOW).values(try_at=_NOW, version=m.c.version + 1)
 )
 _CHANNELS: Final = sa.update(c).where(c.c.try_at > _NOW).values(try_at=_NOW)
 # asked about rarely once they are old, so that a question put off in the wrong time is far away
@@ -57,6 +69,6 @@ _ACCEPTED: Final = (
 
 def count_again(connection: Connection, now: datetime) -> None:
     """Let nothing that was begun or held after `now` wait for a time that the clock had only made up."""
-    for statement in (_BEGUN, _HELD, _HELD_MESSAGES, _CHANNELS):
+    for statement in (_BEGUN, _HELD, _AT_ONCE, _HELD_MESSAGES, _ON_THEIR_WAY, _CHANNELS):
         connection.execute(statement, {"now": now})
     connection.execute(_ACCEPTED, {"now": now, "since": now - FOLLOWED_FOR})

@@ -15,7 +15,7 @@ from app.domain.pace import LONGEST_REST
 from app.domain.reasons import Why
 from app.domain.snapshot import ChannelSeen, EngineSeen
 from app.domain.states import Channel
-from app.domain.workers import LONGEST_LEASE
+from app.domain.workers import LEASE, LONGEST_LEASE
 from app.store.clock_ahead import count_again
 from app.store.columns import UtcDateTime, among
 from app.store.door import Door, known_why, literal
@@ -126,11 +126,18 @@ _WAKE_MESSAGES: Final = _waking(_HELD_MESSAGES, m, "try_at")
 _WAKE_ENROLLMENTS: Final = _waking(_HELD_ENROLLMENTS, e, "wake_at")
 _WAKE_CHANNEL: Final = _waking(_HELD_MESSAGES.where(m.c.channel == bindparam("which")), m, "try_at")
 _FAR: Final = bindparam("far", type_=UtcDateTime())
+_PACED_AHEAD: Final = sa.select(c.c.channel).where(c.c.paced_until > _FAR)
 _FROM_AHEAD: Final = (
     sa.update(m).where(m.c.state == literal("leased"), m.c.lease_until > _FAR).values(lease_until=_NOW, try_at=_NOW),
-    sa.update(m).where(m.c.state == literal("sending"), m.c.lease_until > _FAR).values(lease_until=_NOW),
+    # whoever noted it may be in the call right now: it is looked up after a lease's length, and not at once
+    sa.update(m)
+    .where(m.c.state == literal("sending"), m.c.lease_until > _FAR)
+    .values(lease_until=bindparam("leased", type_=UtcDateTime())),
     sa.update(m)
     .where(m.c.state == literal("queued"), m.c.try_at > _NOW, m.c.created_at > _NOW)
+    .values(try_at=_NOW, version=m.c.version + 1),
+    sa.update(m)
+    .where(m.c.state == literal("queued"), m.c.hold_why.is_(None), m.c.try_at > _NOW, m.c.channel.in_(_PACED_AHEAD))
     .values(try_at=_NOW, version=m.c.version + 1),
     sa.update(c).where(c.c.paused_at > _NOW).values(paused_at=_NOW, try_at=_NOW),
     sa.update(c).where(c.c.try_at > bindparam("rested", type_=UtcDateTime())).values(try_at=_NOW),
@@ -161,12 +168,12 @@ class EngineDoor(Door):
 
         by: for the log, which is the caller's to write.
         """
-        seen_at = self.read().clock_seen_at
+        seen = self.read()
         if not self._changed(_RESUME, now=now):
             return False
         for statement in (_WAKE_ENROLLMENTS, _WAKE_MESSAGES):
             self._connection.execute(statement, {"why": _PAUSES, "now": now})
-        self._back_from_ahead(now, seen_at)
+        self._back_from_ahead(now, moved=seen.paused_why is Why.CLOCK_MOVED or _was_ahead(seen.clock_seen_at, now))
         return True
 
     def saw_clock(self, now: datetime) -> None:
@@ -177,7 +184,7 @@ class EngineDoor(Door):
         """Set the high-water mark to `now`, backwards too. made_up: it is a made-up time (`tick --at`)."""
         seen_at = self.read().clock_seen_at
         self._connection.execute(_TRUST, {"now": now, "made_up": made_up})
-        self._back_from_ahead(now, seen_at)
+        self._back_from_ahead(now, moved=_was_ahead(seen_at, now))
 
     def breaker(self, channel: Channel, *, always: bool) -> ChannelSeen | None:
         """The channel's breaker, its row locked; None when it works and nothing has failed, unless `always`."""
@@ -234,19 +241,24 @@ class EngineDoor(Door):
         for statement in _PUT_OFF:
             self._connection.execute(statement, {"which": channel.value, "again": again})
 
-    def _back_from_ahead(self, now: datetime, seen_at: datetime | None) -> None:
+    def _back_from_ahead(self, now: datetime, *, moved: bool) -> None:
         """What a clock that ran 20 days ahead has leased or queued would else be out of reach for 20 days.
 
-        seen_at: the latest instant that any tick had seen.
+        moved: the clock was ahead, or went where nobody could believe it: whatever was written then is counted again.
         """
+        given = {"now": now, "far": now + LONGEST_LEASE, "rested": now + LONGEST_REST, "leased": now + LEASE}
         for statement in _FROM_AHEAD:
-            given = {"now": now, "far": now + LONGEST_LEASE, "rested": now + LONGEST_REST}
             self._connection.execute(statement, given)
-        if seen_at is not None and seen_at > now + CLOCK_SLACK:
+        if moved:
             count_again(self._connection, now)
 
     def _changed(self, statement: sa.Executable, **given: Any) -> bool:
         return self._connection.execute(statement, given).rowcount == 1
+
+
+def _was_ahead(seen_at: datetime | None, now: datetime) -> bool:
+    """seen_at: the latest instant that was on the clock's mark."""
+    return seen_at is not None and seen_at > now + CLOCK_SLACK
 
 
 def engine_seen(row: Any) -> EngineSeen:

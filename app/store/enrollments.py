@@ -102,7 +102,8 @@ _NUDGE = (
 
 _ENTER = (
     sa.update(e)
-    .where(e.c.state == _ACTIVE, e.c.version == 1, e.c.wake_at == e.c.entered_at, e.c.entered_at != _NOW)
+    .where(e.c.state == _ACTIVE, e.c.waits_for == literal("nothing"), e.c.hold_why.is_(None))
+    .where(e.c.step_entered_at == e.c.entered_at, e.c.wake_at == e.c.entered_at, e.c.entered_at != _NOW)
     .values(entered_at=_NOW, step_entered_at=_NOW, wake_at=_NOW, version=e.c.version + 1)
 )
 

@@ -16,7 +16,7 @@ from tests.house.tree import name, parsed, python_files
 # where the reason of a note is not written out: what it may be there
 WORKED_OUT = {
     "app/engine/permit.py": NEEDS_STAFF,
-    "app/engine/tick.py": {Why.CLOCK_MOVED},
+    "app/engine/clock_mark.py": {Why.CLOCK_MOVED},
     "app/engine/record.py": {Why.ALREADY_SENT, Why.DELIVERY_FAILED, Why.NO_ANSWER, Why.REFUSED, Why.INVALID_ADDRESS},
     "app/engine/status.py": {Why.UNDELIVERED, Why.INVALID_ADDRESS},
     "app/store/problems.py": set(),  # reads what stands on the list

@@ -1,4 +1,4 @@
-"""What a note tells its provider beside the words: what the message is for, and until when it may arrive (RULES F10)."""
+"""What a note tells its provider beside the words: what it is for, and until when it may arrive (RULES F10)."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ import pytest
 from app.domain.answer import Unknown
 from app.domain.errors import StoreError
 from app.domain.reasons import Why
-from app.engine.permit import LEASE
+from app.domain.workers import LEASE
 from app.engine.ports import AttemptNote, UnitOfWork
 from app.service import workers
 from app.service.changes import Changes

@@ -16,7 +16,7 @@ from app.domain.reasons import Why
 from app.domain.snapshot import Snapshot
 from app.domain.states import MAX_ATTEMPTS, WaitsFor
 from app.domain.verdict import Answered, Pass, Trace
-from app.engine import breaker, deliver, permit, record, tick, walk
+from app.engine import breaker, clock_mark, deliver, permit, record, tick, walk
 from app.engine.checkpoints import reach
 from app.engine.ports import EnrollmentMove
 from app.engine.reconcile import Reconcile
@@ -91,7 +91,7 @@ class StaleTick(Tick):
     def run(self, now: datetime, *, made_up_clock: bool = False) -> TickCount:
         """As the product's, but for the gap."""
         with self.open_uow() as uow:
-            if tick._engine_rests(uow, now, made_up_clock) is not None:
+            if clock_mark.begin(uow, now, made_up_clock) is not None:
                 return TickCount()
             seen = uow.snapshots.of_enrollments(uow.enrollments.claim_due(now, 100), now)
         reach("tick.committed")

@@ -38,12 +38,26 @@ def test_going_on_trusts_the_clock_and_wakes_what_was_held_for_the_pause(world: 
     with world.store.open_uow() as uow:
         uow.engine.saw_clock(NOW + timedelta(minutes=1))
         assert not uow.engine.resume("Dana", NOW)
-        uow.engine.pause(Why.CLOCK_MOVED, "", NOW)
+        uow.engine.pause(Why.SENDING_PAUSED, "Dana", NOW)
         assert uow.engine.resume("Dana", NOW)
         assert uow.engine.read() == EngineSeen(clock_seen_at=NOW)
 
     assert [world.row(t.enrollment, each[0])["wake_at"] for each in (for_pause, for_hours)] == [NOW, TOMORROW]
     assert [world.row(t.message, each[1])["try_at"] for each in (for_pause, for_hours)] == [NOW, TOMORROW]
+
+
+def test_going_on_after_the_clock_had_moved_has_all_that_is_held_asked_again(world: World) -> None:
+    """Also where its mark was never raised to a time that nobody could believe: holds were written by it."""
+    journey = world.journey()
+    enrollment = world.enrollment(world.person(), journey, hold_why="clinic_closed", wake_at=TOMORROW)
+    message = world.message(enrollment, hold_why="try_again", try_at=NOW + timedelta(days=40))
+    with world.store.open_uow() as uow:
+        uow.engine.saw_clock(NOW)
+        uow.engine.pause(Why.CLOCK_MOVED, "", NOW)
+        assert uow.engine.resume("", NOW)
+
+    assert world.row(t.enrollment, enrollment)["wake_at"] == NOW
+    assert world.row(t.message, message)["try_at"] == NOW
 
 
 def test_the_high_water_mark_only_rises_unless_the_clock_is_trusted(world: World) -> None:
