@@ -85,12 +85,16 @@ class FakeProvider:
             if answer is not None and not isinstance(answer, Accepted):
                 return answer
             self.take(note)
-            return answer or Accepted(f"F{len(self.taken)}", self._clock.now())
+            return answer or Accepted(self.id_of(note, len(self.taken)), self._clock.now())
 
     def take(self, note: AttemptNote) -> None:
         """Put it on the list: for scripts whose answer is lost afterwards."""
         at = self._clock.now()
         self.taken.append(Taken(note.key, note.message_id, note.channel, note.to, note.body, at))
+
+    def id_of(self, note: AttemptNote, number: int) -> str:
+        """What it calls the message that is the `number`th on its list. No two have one id, as with a real one."""
+        return f"F{number}"
 
     def find(self, note: AttemptNote) -> LookUp:
         """Look it up, as `look_up` says."""

@@ -25,7 +25,6 @@ from tests.stage import Stage
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 DUE = int(os.environ.get("STOPWELL_TEST_DUE", "500"))
 IN_FLIGHT = 16
-MOST_LOOKS = 12  # two are enough, but on a machine that is so busy that a look is given up it is made again
 
 
 @pytest.fixture

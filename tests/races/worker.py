@@ -69,13 +69,17 @@ class ListedProvider(FakeProvider):
         taken = {"key": note.key, "message": note.message_id, "by": os.getpid(), "at": self._clock.now().isoformat()}
         os.write(self._file, f"{json.dumps(taken)}\n".encode())
 
+    def id_of(self, note: AttemptNote, number: int) -> str:
+        """By the note's key: each process counts for itself."""
+        return f"F-{note.key}"
+
     def _listed(self, note: AttemptNote) -> LookUp:
         if not self.can_be_asked:
             return CannotKnow(ever=True)
-        for number, line in enumerate(self._path.read_text().splitlines(), start=1):
+        for line in self._path.read_text().splitlines():
             taken = json.loads(line)
             if taken["key"] == note.key:
-                return Found(f"F{number}", datetime.fromisoformat(taken["at"]))
+                return Found(self.id_of(note, 0), datetime.fromisoformat(taken["at"]))
         return Absent(sure=True)
 
 
