@@ -45,6 +45,7 @@ from app.ui.people.timeline import TimelineRow
 from app.ui.shell import Shell
 from app.ui.today.panel import TodayPanel
 from app.ui.today.things import Group, group_of
+from tools import settings_screens
 
 NOW = datetime(2027, 1, 11, 18, 42, tzinfo=UTC)  # Monday, 10:42 in Portland
 PRACTICE = "Fernhollow Physical Therapy"
@@ -101,9 +102,11 @@ def _this_morning(parts: Parts, clock: StoryClock) -> None:
 
 
 class PracticeWindow:
-    """A window on the practice with one section in view. Close it when its picture is taken."""
+    """A window on the practice with one section in view. Close it when its picture is taken. secrets: what it has."""
 
     def __init__(self, look: Look, parts: Parts, section: str, ini: Path, *, paused: bool = False) -> None:
+        self.secrets = settings_screens.PictureSecrets()
+        parts = replace(parts, secrets=self.secrets)
         switch = EngineSwitch(parts.open_uow, parts.clock)
         if paused:
             switch.pause(by=STAFF)
@@ -115,6 +118,7 @@ class PracticeWindow:
         self.window = AppWindow(look, FrameFacts(PRACTICE, me=STAFF), StatusFacts(EngineLook.OPENING), ini)
         self.window.show()
         self.shell = Shell(self.window, look, desk)
+        self.desk = desk
         self.window.show_section(section)
         self._section = section
         self._bridge = desk.bridge
@@ -326,6 +330,7 @@ SCENES = {
     "practice-sent": Scene("sent", row=3),
     "practice-sent-not": Scene("sent", row=0),
     "practice-sent-empty": Scene("sent", empty=True),
+    **{f"settings-{name}": Scene("settings", then=show, acts=True) for name, show in settings_screens.PAGES.items()},
 }
 
 

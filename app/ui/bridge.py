@@ -1,8 +1,8 @@
 """The one way between threads: reads and writes run on pools, their results come back on the UI thread.
 
-Two readers, one writer (presses keep their order), and one for what waits for the world outside. Work captures values,
-never widgets. A result whose owner is gone is dropped. Changes of the engine arrive here too, gathered, at most every
-250 ms.
+Two readers, one writer (presses keep their order), and three for what waits for the world outside: a provider that
+takes its time, the keyring, a slow disk. Work captures values, never widgets. A result whose owner is gone is dropped.
+Changes of the engine arrive here too, gathered, at most every 250 ms.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Bridge(QObject):
         super().__init__(parent)
         self._readers = ThreadPoolExecutor(2, thread_name_prefix="read")
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="write")
-        self._outside = ThreadPoolExecutor(1, thread_name_prefix="outside")
+        self._outside = ThreadPoolExecutor(3, thread_name_prefix="outside")
         self._changes = changes
         self._open = True
         self._gathered: Change | None = None
@@ -80,7 +80,7 @@ class Bridge(QObject):
         then: Callable[[_T], None],
         failed: Callable[[Fault], None] | None = None,
     ) -> None:
-        """Run `work` that may take long, as a provider's answer or a slow disk: no list and no Stop waits for it."""
+        """Run `work` that may take long, as a provider's answer, the keyring or a slow disk: no list, no Stop waits."""
         self._submit(self._outside, owner, work, then, failed)
 
     def tell(self, change: Change) -> None:

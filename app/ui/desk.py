@@ -9,6 +9,7 @@ from app.domain.clock import Clock
 from app.engine.office_ports import OpenReader
 from app.service.calls import Calls
 from app.service.changes import Changes
+from app.service.channel_settings import ChannelSettings
 from app.service.channels import Channels
 from app.service.engine_room import EngineSwitch
 from app.service.enrolling import Enrolling
@@ -42,7 +43,8 @@ class Engine:
 class Acts:
     """What can be done. Each call is a transaction: on the bridge's writer, never on the UI thread.
 
-    evidence reads much, and channels asks providers: both on the bridge's pool for what may take long.
+    evidence reads much, channels asks providers, settings asks them and the keyring: on the bridge's pool for what may
+    take long.
     """
 
     stops: Stops
@@ -55,6 +57,7 @@ class Acts:
     channels: Channels
     unmatched: Unmatched
     calls: Calls
+    settings: ChannelSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,5 +107,6 @@ def build_desk(parts: Parts, changes: Changes, runner: Runner, office: Office) -
         channels=Channels(parts.open_uow, parts.lineup, parts.clock),
         unmatched=Unmatched(parts.open_uow, parts.open_reader, parts.clock),
         calls=Calls(parts.open_uow, parts.open_reader, parts.clock),
+        settings=ChannelSettings(parts.open_uow, parts.open_reader, parts.secrets, parts.as_if_live, parts.clock),
     )
     return Desk(Bridge(changes), parts.open_reader, acts, parts.clock, office)

@@ -28,6 +28,7 @@ from app.ui.people.with_person import WithPerson
 from app.ui.pulse import PulseFeed
 from app.ui.queue.panel import QUEUE, QueuePanel
 from app.ui.sent.panel import SENT, SentPanel
+from app.ui.settings.panel import SETTINGS, SettingsPanel
 from app.ui.status_feed import StatusFeed
 from app.ui.today.acts import TodayActs
 from app.ui.today.panel import TODAY, Pressed, TodayPanel
@@ -66,6 +67,9 @@ class Shell(QObject):
         self._connect()
         for place in self._places():
             window.register_section(self._section(place))
+        window.register_section(
+            Section(SETTINGS, self.tr("Settings"), Icon.SETTINGS, RailGroup.SETTINGS, self._made_settings)
+        )
         window.show_first_section(TODAY)
         self.feed.start()
         self.pulse.read()
@@ -74,6 +78,11 @@ class Shell(QObject):
         """A section that was shown; None for one that never was."""
         widget = self._window.section_widget(key)
         return widget if isinstance(widget, WithPerson) else None
+
+    @property
+    def _settings(self) -> SettingsPanel | None:
+        widget = self._window.section_widget(SETTINGS)
+        return widget if isinstance(widget, SettingsPanel) else None
 
     @Slot(object)
     def tell_fault(self, fault: Fault) -> None:
@@ -129,6 +138,15 @@ class Shell(QObject):
         made.read_well.connect(lambda: self._window.bars.close_bar(_read_key(place.key)))
         return made
 
+    def _made_settings(self) -> SettingsPanel:
+        made = SettingsPanel(self._look, self._desk, self._window.memory)
+        made.told.connect(self._on_acts_told)
+        made.switched.connect(self.feed.read)
+        made.section_wanted.connect(self._window.show_section)
+        made.read_failed.connect(lambda fault: self._on_read_failed(SETTINGS, fault))
+        made.read_well.connect(lambda: self._window.bars.close_bar(_read_key(SETTINGS)))
+        return made
+
     def _page(self) -> PersonPage:
         return PersonPage(self._look, self._desk, self.presses, self._gate)
 
@@ -140,6 +158,9 @@ class Shell(QObject):
         if shown is not None:
             shown.came()
             self._on_titled(shown.title)
+        settings = self._settings
+        if key == SETTINGS and settings is not None:
+            settings.ask()
 
     def _on_titled(self, name: str) -> None:
         shown = self.section(self._shown)
@@ -200,9 +221,12 @@ class Shell(QObject):
 
     def _on_bar_button(self, key: str, action: str) -> None:
         if action == _TRY_AGAIN:
-            section = self.section(key.removeprefix("read-"))
+            name = key.removeprefix("read-")
+            section = self.section(name)
             if section is not None:
                 section.panel.ask()
+            if name == SETTINGS and self._settings is not None:
+                self._settings.ask()
             return
         self.presses.on_bar_button(key, action)
         self.acts.on_bar_button(key, action)

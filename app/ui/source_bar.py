@@ -23,15 +23,11 @@ def source_bar(line: SourceLine, where: Where) -> BarFacts | None:
     provider = provider_words(line.name)
     title = translate("source", "Nothing new can be read from {provider}: {because}.")
     time = time_words(since, where.zone, where.now)
-    told = translate(
-        "source", "What came in there since {time} is not known yet. It is read later; none is lost."
-    )
+    told = translate("source", "What came in there since {time} is not known yet. It is read later; none is lost.")
     below = [what_to_do(line.code)]
     if line.name in ANSWERS_OF:
         hours = int(UNREAD_FOR.total_seconds() // 3600)
-        held = translate(
-            "source", "After {hours} hours, whoever may have answered there is not written to again."
-        )
+        held = translate("source", "After {hours} hours, whoever may have answered there is not written to again.")
         below.append(held.format(hours=hours))
     return BarFacts(
         f"source-{line.name}",

@@ -22,6 +22,7 @@ from app.engine.lineup_ports import Lineup
 from app.engine.office_ports import Reads
 from app.service.calls import Calls
 from app.service.changes import Change, Changes
+from app.service.channel_settings import ChannelSettings
 from app.service.channels import Channels
 from app.service.engine_room import EngineSwitch
 from app.service.enrolling import Enrolling
@@ -49,6 +50,7 @@ from app.ui.look import Look
 from app.ui.people.presses import Presses
 from app.ui.rows_panel import RowsPanel
 from app.ui.window_memory import WindowMemory
+from tests.fakes import FakeSecrets
 from tests.stage import Stage
 from tests.ui.test_nothing_cut import is_cut
 
@@ -132,6 +134,13 @@ def post(sqlite_database_url: str, tmp_path: Path, look: Look) -> Iterator[Post]
         channels=Channels(stage.store.open_uow, lambda: Lineup.of(dict.fromkeys(Channel, stage.provider)), stage.clock),
         unmatched=Unmatched(stage.store.open_uow, stage.store.open_reader, stage.clock),
         calls=Calls(stage.store.open_uow, stage.store.open_reader, stage.clock),
+        settings=ChannelSettings(
+            stage.store.open_uow,
+            stage.store.open_reader,
+            FakeSecrets(),
+            lambda: Lineup.of(dict.fromkeys(Channel, stage.provider), live=True),
+            stage.clock,
+        ),
     )
     bridge = Bridge(changes)
     desk = Desk(bridge, line, acts, stage.clock, Office("Fernhollow", "Dana"))

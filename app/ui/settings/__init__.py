@@ -1,0 +1,1 @@
+"""The section Settings: who carries messages, their keys and connections, and going live."""
