@@ -37,6 +37,7 @@ KINDS = (
 )
 OUTCOMES = ("reached", "voicemail", "no_answer", "wrong_number", "disconnected", "asked_not_to_call")
 CHANNELS = ("email", "sms", "call")
+CONSENT_WAYS = ("web_form", "paper", "text", "email", "phone", "in_person")
 CONNECTIONS = ("twilio", "sendgrid", "imap")
 SECRETS = ("twilio-auth-token", "sendgrid-api-key", "imap-password", "lead-form-token")
 _TIME = "ISO 8601 with its offset, such as 2027-01-05T13:30:00-08:00"
@@ -92,6 +93,8 @@ def _call(args: argparse.Namespace, desk: Desk) -> int:
             from app.cli.events import run as family
         case "calls":
             from app.cli.calls import run as family
+        case "consent":
+            from app.cli.consent import run as family
         case "unmatched":
             from app.cli.unmatched import run as family
         case "engine":
@@ -242,6 +245,7 @@ def _events(commands: Commands) -> None:
         parser.add_argument("--note", default="", metavar="TEXT", help="why; it is shown with the person")
         if name == "hold":
             parser.add_argument("--until", metavar="DATE", help=f"2027-01-05, or {_TIME}")
+    _consents(commands)
     _command(commands, "unmatched", "unmatched", "what came in and fits nobody, or several people")
     match = _command(commands, "match", "unmatched", "say whose an unmatched event is: it is applied, once")
     aside = _command(commands, "set-aside", "unmatched", "an unmatched event is nobody's: it is kept, off the list")
@@ -256,6 +260,23 @@ def _events(commands: Commands) -> None:
     call.add_argument("--note", default="", metavar="TEXT", help="kept with the person")
     handled = _command(commands, "handled", "events", "staff have answered: let a person's follow-ups go on")
     _whom(handled)
+
+
+def _consents(commands: Commands) -> None:
+    consent = _several(commands, "consent", "what a person agreed to; record a consent, or that it was taken back")
+    _whom(_command(consent, "show", "consent", "what a person agreed to and took back, newest first"))
+    give = _command(consent, "give", "consent", "they agreed to marketing by text, automated call or email")
+    revoke = _command(consent, "revoke", "consent", "they no longer agree; who wants nothing at all opts out instead")
+    for parser in (give, revoke):
+        _whom(parser)
+        told = f"what it is about; may be given more than once: {', '.join(CHANNELS)}"
+        parser.add_argument("--channel", action="append", required=True, choices=CHANNELS, help=told)
+        parser.add_argument("--at", metavar="TIME", help=f"when; now without it; {_TIME}")
+    give.add_argument("--way", required=True, choices=CONSENT_WAYS, help=", ".join(CONSENT_WAYS))
+    give.add_argument("--wording", default="", metavar="TEXT", help="the words that they agreed to")
+    give.add_argument("--evidence", default="", metavar="TEXT", help="where the form, paper or message is kept")
+    give.add_argument("--lift", action="store_true", help="they asked for no more before, and this yes came after it")
+    revoke.add_argument("--how", required=True, metavar="TEXT", help="how they said so")
 
 
 def _whom(parser: argparse.ArgumentParser) -> None:

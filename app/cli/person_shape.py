@@ -38,7 +38,7 @@ def person_shape(page: PersonPage) -> Shape:
         "suppressions": [_suppression(each) for each in page.suppressions],
         "timeline": [_timeline(each) for each in page.timeline],
         "stop": _stop(page.stop),
-        "consents": [_consent(each) for each in page.consents],
+        "consents": [consent_shape(each) for each in page.consents],
         "records": [_record(each) for each in page.records],
         "erased_at": page.erased_at,
     }
@@ -103,7 +103,8 @@ def _suppression(line: SuppressionLine) -> Shape:
     return {"channel": line.channel, "address": line.address, "why": line.why, "at": line.at}
 
 
-def _consent(line: ConsentLine) -> Shape:
+def consent_shape(line: ConsentLine) -> Shape:
+    """One of `consent show`, and of `person`."""
     return {
         "channel": line.channel,
         "purpose": line.purpose,
@@ -111,6 +112,7 @@ def _consent(line: ConsentLine) -> Shape:
         "at": line.at,
         "how": line.how,
         "wording": line.wording,
+        "evidence": line.evidence,
         "recorded_by": line.recorded_by,
     }
 

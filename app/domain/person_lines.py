@@ -91,6 +91,7 @@ class ConsentLine:
     at: datetime
     how: str
     wording: str
+    evidence: str
     recorded_by: str
 
 

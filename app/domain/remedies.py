@@ -92,7 +92,7 @@ _COMMANDS: Final[Mapping[str, str]] = {
     "never_open": "stopwell apply FILE",
     "no_address": "stopwell import people FILE",
     "no_answer": "stopwell why {message}",
-    "no_consent": 'stopwell import people FILE --consent "how and when they agreed"',
+    "no_consent": 'stopwell consent give --person REF --channel sms --way paper --evidence "where it is kept"',
     "no_unsubscribe_group": "stopwell apply FILE",
     "overdue": "stopwell overdue",
     "refused": "stopwell why {message}",

@@ -8,14 +8,14 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from app.domain.errors import OperatorError
 from app.domain.events import RECORD_OF, Dated, EventKind, InboxEvent
 from app.domain.ids import InboxEventId, PersonId
 from app.domain.reasons import Why
 from app.domain.snapshot import Person
 from app.domain.states import Channel, Contact
-from app.domain.stopping import CLOSING, PHONE_CHANNELS, addresses_closed, channels_revoked, closing_why, dated, key_of
+from app.domain.stopping import CLOSING, addresses_closed, channels_revoked, closing_why, dated
 from app.engine.concerned import Part, closed_for, is_answer
+from app.engine.event_consents import follow_consents, is_opt_in, said_no_later
 from app.engine.ports import LogLine, ProblemNote, UnitOfWork
 
 LOST = "lost"  # the person's status after a `closed` event (DESIGN section 7, field person.status)
@@ -34,9 +34,8 @@ def write_facts(
         uow.people.record_goal(person.id, kind, status, f"event-{event_id}", now)
     if event.kind is EventKind.CLOSED:
         uow.people.set_status(person.id, LOST)
-    uow.people.bump(person.id, _contact_after(event, person), now)
-    if event.kind is EventKind.OPTED_IN and not event.needs_human:
-        _lift(uow, event, person, now)
+    uow.people.bump(person.id, _contact_after(uow, event, person), now)
+    follow_consents(uow, event, event_id, person, now)
     done = close_addresses(uow, event, event_id, person, now)
     if event.kind is EventKind.DISCONNECTED:
         uow.log.problem([ProblemNote(now, Why.DISCONNECTED, person.id, inbox_event_id=event_id)])
@@ -88,11 +87,12 @@ def write_other(uow: UnitOfWork, event: InboxEvent, sender: Person | None, other
     return Part(copy, event_id, other, closed, own=False)
 
 
-def _contact_after(event: InboxEvent, person: Person) -> Contact | None:
+def _contact_after(uow: UnitOfWork, event: InboxEvent, person: Person) -> Contact | None:
     if event.kind is EventKind.OPTED_OUT and channels_revoked(event) == frozenset(Channel):
         return None if person.contact is Contact.DO_NOT_CONTACT else Contact.DO_NOT_CONTACT
-    if event.kind is EventKind.OPTED_IN and not event.needs_human:
-        return Contact.OPEN if person.contact is Contact.DO_NOT_CONTACT else None
+    if is_opt_in(event):
+        opens = person.contact is Contact.DO_NOT_CONTACT and not said_no_later(uow, event, person)
+        return Contact.OPEN if opens else None
     wants_staff = event.kind is EventKind.REPLIED or event.needs_human
     return Contact.WITH_STAFF if wants_staff and person.contact is Contact.OPEN else None
 
@@ -103,31 +103,6 @@ def _show_the_unreachable(
     """Somebody who is not to be contacted stands in no list of replies; what they write is shown all the same (I17)."""
     if is_answer(event) and person.contact is Contact.DO_NOT_CONTACT:
         uow.log.problem([ProblemNote(now, Why.NEEDS_A_LOOK, person.id, inbox_event_id=event_id)])
-
-
-def _lift(uow: UnitOfWork, event: InboxEvent, person: Person, now: datetime) -> None:
-    """An opt-in lifts what was suppressed, with its own words as the evidence (RULES B9)."""
-    evidence = event.text or event.note
-    if not evidence.strip():
-        told = "An opt-in needs its evidence: what they wrote or signed, and when."
-        raise OperatorError(told, "Give it with --text.")
-    for channel in event.channels or ((event.channel,) if event.channel else tuple(Channel)):
-        lifted = [
-            uow.people.lift_suppression(channel, address, evidence, now)
-            for address in sorted(_opted_in(event, person, channel))
-        ]
-        if any(lifted):
-            facts = {"channel": channel.value}
-            uow.log.add([LogLine(now, "suppression.lifted", event.actor, person_id=person.id, facts=facts)])
-
-
-def _opted_in(event: InboxEvent, person: Person, channel: Channel) -> set[str]:
-    """The address that it came from, or where it names none all that the person has on the channel."""
-    named = None
-    if event.channel is not None and (event.channel is Channel.EMAIL) == (channel is Channel.EMAIL):
-        named = key_of(channel, event.address)
-    own = [person.address(channel), *([person.alt_phone] if channel in PHONE_CHANNELS else [])]
-    return {named} if named else {key for address in own if (key := key_of(channel, address))}
 
 
 def line(

@@ -213,7 +213,6 @@ class Office(Protocol):
         """
         ...
 
-    def add_consents(self, rows: Sequence[ConsentNew]) -> None: ...
     def put_records(self, rows: Sequence[RecordNew], import_id: ImportId | None, at: datetime) -> tuple[int, int]:
         """(added, updated); status_changed_at moves only when the status did."""
         ...
@@ -239,8 +238,6 @@ class Office(Protocol):
     def start(self, rows: Sequence[EnrollmentNew]) -> Sequence[Started]:
         """Insert active enrollments that wake at once; I1 and I2 refuse by the database, row by row."""
         ...
-
-    def has_consent(self, person_id: PersonId, channel: Channel, purpose: Purpose) -> bool: ...
 
 
 class OfficeUow(MovingUow, OverdueUow, ZonesUow, Protocol):

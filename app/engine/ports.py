@@ -27,6 +27,7 @@ from app.domain.states import Channel, Contact
 from app.domain.workers import WorkerLine
 from app.engine.call_ports import CallNote, CallRow, CallRows
 from app.engine.channel_ports import EngineState, Sender
+from app.engine.consent_ports import Consents
 from app.engine.inbound_ports import Marks, Matching
 from app.engine.problem_rows import OpenProblem
 from app.engine.rows import (
@@ -364,6 +365,7 @@ class UnitOfWork(Protocol):
     calls: CallRows
     marks: Marks
     matching: Matching
+    consents: Consents
 
 
 class OpenUow(Protocol):

@@ -126,7 +126,9 @@ class Enrolling:
         return Enrolled(enrolled.journey, enrolled.version, enrolled.started, refused + enrolled.refused)
 
 
-_CONSENT_FIRST = "Record their consent first: stopwell event opted_in --person REF --text TEXT"
+_CONSENT_FIRST = (
+    "Record their consent first: stopwell consent give --person REF --channel sms --way paper --evidence TEXT --lift"
+)
 
 
 def _called(name: str, person_id: PersonId) -> str:

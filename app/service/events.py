@@ -7,11 +7,13 @@ from datetime import datetime
 from uuid import uuid4
 
 from app.domain.clock import Clock, utc
+from app.domain.errors import OperatorError
 from app.domain.events import Applied, EventKind, InboxEvent, derived_key, payload_hash
 from app.domain.ids import PersonId
 from app.domain.states import Channel
 from app.engine.apply_event import apply_event
-from app.engine.ports import OpenUow
+from app.engine.event_consents import said_no_later
+from app.engine.ports import OpenUow, UnitOfWork
 from app.service.again import again
 
 SOURCE = "cli"
@@ -38,7 +40,7 @@ class Events:
     def take_in(self, person_id: PersonId, told: Told, *, by: str, source: str = SOURCE) -> Applied:
         """Apply what happened to a person, once: the same id, or the same words at the same stated time, is a copy.
 
-        Raises OperatorError when there is no such person, or an opt-in has no evidence.
+        Raises OperatorError when there is no such person, or an opt-in has no evidence or is older than their no.
         """
         now = self._clock.now()
         happened_at = utc(told.at) if told.at is not None else now
@@ -57,9 +59,21 @@ class Events:
 
         def take() -> Applied:
             with self._open_uow() as uow:
+                _check_yes(uow, event)
                 return apply_event(uow, event, now)
 
         return again(take)
+
+
+def _check_yes(uow: UnitOfWork, event: InboxEvent) -> None:
+    """A yes that somebody types in and that is older than the person's no would lift nothing: they are told."""
+    person = None if event.person_id is None else uow.people.read(event.person_id)
+    if person is None or event.kind is not EventKind.OPTED_IN:
+        return
+    later = said_no_later(uow, event, person)
+    if later:
+        told = f"They asked for no more after that, on {max(later.values()):%d %B %Y}."
+        raise OperatorError(told, "Only a yes that came later lifts it; --at says when it came.")
 
 
 def _key(person_id: PersonId, told: Told) -> str:

@@ -11,6 +11,7 @@ from app.domain.ids import ImportId, LocationId, PersonId
 from app.domain.people_merge import AddPerson, PlannedRow, UpdatePerson
 from app.domain.person import PersonDraft
 from app.domain.states import Channel, Purpose
+from app.domain.stopping import PHONE_CHANNELS
 from app.engine.apply_event import apply_event
 from app.engine.office_ports import ConsentNew, OfficeUow, PersonNew
 from app.service.imports import LineNote
@@ -56,7 +57,7 @@ def without_consent(uow: OfficeUow, rows: Sequence[PlannedRow], consent: str) ->
                 count += draft.phone is not None and not draft.do_not_contact
             case UpdatePerson(after=after):
                 may = after.phone is not None and not after.do_not_contact
-                count += may and not uow.office.has_consent(after.id, Channel.SMS, Purpose.MARKETING)
+                count += may and not uow.consents.has(after.id, Channel.SMS, Purpose.MARKETING)
     return count
 
 
@@ -125,10 +126,10 @@ def _filled(row: UpdatePerson, writing: Writing) -> PersonNew:
 
 
 def _consents(uow: OfficeUow, rows: Sequence[PlannedRow], new: Mapping[int, PersonId], writing: Writing) -> None:
-    """One consent to marketing texts a person with a phone, with the file as its evidence.
+    """One consent to marketing texts and one to automated calls a person with a phone; the file is their evidence.
 
-    None for somebody who is not to be contacted, or whose number is on the do-not-contact list: what they said there is
-    stronger than a sentence about a whole file.
+    None for somebody who is not to be contacted, whose number is on the do-not-contact list, or who took a consent
+    back: what they said there is stronger than a sentence about a whole file.
     """
     if not writing.consent:
         return
@@ -138,20 +139,35 @@ def _consents(uow: OfficeUow, rows: Sequence[PlannedRow], new: Mapping[int, Pers
             case AddPerson(draft=draft) if draft.phone and not draft.do_not_contact:
                 asked.append((new[draft.line], draft.phone))
             case UpdatePerson(after=after) if after.phone and not after.do_not_contact:
-                if not uow.office.has_consent(after.id, Channel.SMS, Purpose.MARKETING):
-                    asked.append((after.id, after.phone))
+                asked.append((after.id, after.phone))
             case _:
                 pass
-    closed = uow.office.suppressed(Channel.SMS, {phone for _, phone in asked})
-    uow.office.add_consents(
-        [_consent(person_id, phone, writing) for person_id, phone in dict.fromkeys(asked) if phone not in closed]
-    )
+    known = {row.after.id for row in rows if isinstance(row, UpdatePerson)}
+    given: list[ConsentNew] = []
+    for channel in sorted(PHONE_CHANNELS):
+        closed = uow.office.suppressed(channel, {phone for _, phone in asked})
+        given += [
+            _consent(person_id, channel, phone, writing)
+            for person_id, phone in dict.fromkeys(asked)
+            if phone not in closed and not (person_id in known and _answered(uow, person_id, channel))
+        ]
+    uow.consents.add(given, writing.at)
 
 
-def _consent(person_id: PersonId, phone: str, writing: Writing) -> ConsentNew:
+def _answered(uow: OfficeUow, person_id: PersonId, channel: Channel) -> bool:
+    """Whether they agreed already, or took it back."""
+    person = uow.people.read(person_id)
+    if person is None:
+        return True
+    asked = (channel, Purpose.MARKETING)
+    agreed = {(seen.channel, seen.purpose) for seen in uow.consents.standing(person)}
+    return asked in agreed | uow.consents.taken_back(person)
+
+
+def _consent(person_id: PersonId, channel: Channel, phone: str, writing: Writing) -> ConsentNew:
     return ConsentNew(
         person_id=person_id,
-        channel=Channel.SMS,
+        channel=channel,
         purpose=Purpose.MARKETING,
         act="given",
         address=phone,

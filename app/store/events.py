@@ -85,7 +85,7 @@ class InboxDoor(Door):
     def unmatched(self, event_id: InboxEventId) -> InboxEvent | None:
         """The event, locked, while it is on the list of unmatched ones."""
         found = self._rows(_UNMATCHED, event=event_id)
-        return _event(found[0]) if found else None
+        return event_of(found[0]) if found else None
 
     def match(self, event_id: InboxEventId, person_id: PersonId) -> None:
         """It is this person's: received, and not applied yet."""
@@ -104,7 +104,8 @@ class InboxDoor(Door):
         return self._connection.execute(_SOLVE, {"event": event_id, "now": now, "who": by}).rowcount
 
 
-def _event(row: Any) -> InboxEvent:
+def event_of(row: Any) -> InboxEvent:
+    """The event that a whole row of inbox_event holds."""
     return InboxEvent(
         source=row.source,
         key=row.key,

@@ -7,15 +7,12 @@ from datetime import datetime
 from typing import Final
 
 import sqlalchemy as sa
-from sqlalchemy import bindparam
 from sqlalchemy.engine import Connection
 
 from app.domain.facts import Facts
 from app.domain.ids import ImportId, PersonId
-from app.domain.reasons import Why
-from app.domain.states import Channel, Purpose
+from app.domain.states import Channel
 from app.engine.office_ports import (
-    ConsentNew,
     EnrollmentNew,
     Having,
     ImportNew,
@@ -25,7 +22,6 @@ from app.engine.office_ports import (
     Started,
 )
 from app.store.columns import among
-from app.store.consents import standing_consents
 from app.store.door import Door, literal
 from app.store.facts import FactDoor
 from app.store.log import LogDoor
@@ -37,23 +33,13 @@ from app.store.office_records import put_records
 from app.store.office_start import start
 from app.store.people import PeopleDoor
 from app.store.suppressions import Suppressions
-from app.store.tables import consent as c
 from app.store.tables import enrollment as e
 from app.store.tables import import_batch
-from app.store.waking import count_waits_again, wake
+from app.store.waking import count_waits_again
 
 # PostgreSQL: imports look and write one after the other, so that two files at once make no double people. SQLite has
 # one writer anyway
 _ONE_IMPORT: Final = 0x53746F71
-_CONSENTS: Final = (
-    sa.select(c.c.channel, c.c.purpose, c.c.act, c.c.address, c.c.at, c.c.how)
-    .where(
-        c.c.person_id == bindparam("person"),
-        c.c.channel == bindparam("on_channel"),
-        c.c.purpose == bindparam("for_purpose"),
-    )
-    .order_by(c.c.at, c.c.id)
-)
 
 
 _RUNNING: Final = (
@@ -118,34 +104,6 @@ class OfficeDoor(Door):
         """
         self._people.fill(people, at, import_id)
 
-    def add_consents(self, rows: Sequence[ConsentNew]) -> None:
-        """Append consents; what is held for want of one is asked again."""
-        if not rows:
-            return
-        self._connection.execute(
-            sa.insert(c),
-            [
-                {
-                    "person_id": row.person_id,
-                    "channel": row.channel.value,
-                    "purpose": row.purpose.value,
-                    "act": row.act,
-                    "address": row.address or None,
-                    "at": row.at,
-                    "how": row.how,
-                    "wording": row.wording,
-                    "evidence": row.evidence,
-                    "recorded_by": row.recorded_by,
-                    "recorded_at": row.at,
-                    "import_id": row.import_id,
-                }
-                for row in rows
-            ],
-        )
-        given = sorted({row.person_id for row in rows})
-        PeopleDoor(self._connection, self._memory).lock(given, to_write=True)
-        wake(self._connection, [Why.NO_CONSENT], given, max(row.at for row in rows))
-
     def put_records(self, rows: Sequence[RecordNew], import_id: ImportId | None, at: datetime) -> tuple[int, int]:
         """(added, updated); status_changed_at moves only when the status did. A blank leaves what is stored.
 
@@ -186,14 +144,6 @@ class OfficeDoor(Door):
         """
         PeopleDoor(self._connection, self._memory).lock({row.person_id for row in rows}, to_write=False)
         return start(self._connection, rows)
-
-    def has_consent(self, person_id: PersonId, channel: Channel, purpose: Purpose) -> bool:
-        """Whether a consent was given, and not revoked since, for the address that the person has now."""
-        person = PeopleDoor(self._connection, self._memory).read(person_id)
-        if person is None:
-            return False
-        asked = {"person": person_id, "on_channel": channel.value, "for_purpose": purpose.value}
-        return bool(standing_consents(self._rows(_CONSENTS, **asked), person))
 
     @property
     def _people(self) -> OfficePeople:

@@ -23,12 +23,21 @@ _DUE: Final = sa.select(sa.func.count()).where(
 _DUE_MESSAGES: Final = sa.select(sa.func.count()).where(
     t.message.c.state == literal("queued"), t.message.c.try_at <= _NOW
 )
-_TEXTS_AGREED: Final = sa.exists().where(
-    t.consent.c.person_id == t.person.c.id,
-    t.consent.c.channel == literal("sms"),
-    t.consent.c.purpose == literal("marketing"),
-    t.consent.c.act == literal("given"),
+# the newest of those that are about the number which they have now, as store/consents.py reads them
+_NEWEST: Final = (
+    sa.select(t.consent.c.act)
+    .where(
+        t.consent.c.person_id == t.person.c.id,
+        t.consent.c.channel == literal("sms"),
+        t.consent.c.purpose == literal("marketing"),
+        sa.or_(t.consent.c.address.is_(None), t.consent.c.address == t.person.c.phone),
+    )
+    .order_by(t.consent.c.at.desc(), t.consent.c.id.desc())
+    .limit(1)
+    .correlate(t.person)
+    .scalar_subquery()
 )
+_TEXTS_AGREED: Final = sa.func.coalesce(_NEWEST, "") == literal("given")
 _WITHOUT_CONSENT: Final = (
     sa.select(sa.func.count(sa.distinct(t.person.c.id)))
     .join(t.enrollment, t.enrollment.c.person_id == t.person.c.id)

@@ -195,6 +195,7 @@ def _consent(row: Row[Any]) -> ConsentLine:
         at=row.at,
         how=row.how,
         wording=row.wording,
+        evidence=row.evidence,
         recorded_by=row.recorded_by,
     )
 

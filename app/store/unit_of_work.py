@@ -12,10 +12,11 @@ from sqlalchemy.engine import Connection
 
 from app.domain.ids import MessageId
 from app.domain.legal_hours_rules import RulesRead
-from app.engine import inbound_ports, moving_ports, office_ports, overdue_ports, ports, zone_ports
+from app.engine import consent_ports, inbound_ports, moving_ports, office_ports, overdue_ports, ports, zone_ports
 from app.rules_file import shipped_rules
 from app.store.calls import CallDoor
 from app.store.columns import among
+from app.store.consents import ConsentDoor
 from app.store.documents import DocumentsDoor
 from app.store.engine_state import EngineDoor
 from app.store.enrollments import EnrollmentDoor
@@ -77,6 +78,7 @@ class EngineUow:
         self.calls: ports.CallRows = CallDoor(connection, memory)
         self.overdue: overdue_ports.OverdueRows = OverdueDoor(connection, memory)
         self.marks: inbound_ports.Marks = MarkDoor(connection, memory)
+        self.consents: consent_ports.Consents = ConsentDoor(connection, memory)
         self.matching: inbound_ports.Matching = MatchingDoor(connection, memory)
         self._log = LogDoor(connection, memory)
         self.log: ports.Log = self._log

@@ -197,7 +197,7 @@ def agreed(stage: Stage, person: PersonId) -> None:
     phone = str(stage.world.row(t.person, person)["phone"])
     consent = ConsentNew(person, Channel.SMS, Purpose.MARKETING, "given", phone, NOW, "form", "", "", "Dana", None)
     with stage.store.open_uow() as uow:
-        uow.office.add_consents([consent])
+        uow.consents.add([consent], NOW)
 
 
 LIFTS = {"handled": handled, "consent": agreed}

@@ -108,16 +108,17 @@ class Asked:
             return f"permitted at {note.noted_at:%a %H:%M} UTC, out of hours"
         with self._store.session.read() as connection:
             person = connection.execute(sa.select(t.person).where(t.person.c.id == note.person_id)).mappings().one()
-            told = connection.execute(
-                sa.select(t.consent.c.id).where(
-                    t.consent.c.person_id == note.person_id, t.consent.c.channel == "sms", t.consent.c.act == "given"
-                )
-            ).all()
+            newest = connection.scalar(
+                sa.select(t.consent.c.act)
+                .where(t.consent.c.person_id == note.person_id, t.consent.c.channel == "sms")
+                .order_by(t.consent.c.at.desc(), t.consent.c.id.desc())
+                .limit(1)
+            )
         since: datetime | None = person["with_staff_since"]
         if since is not None and since < note.noted_at:
             return f"permitted although {note.person_id} was with staff"
-        if message["template"] == "nudge" and not told:
-            return f"permitted although {note.person_id} never agreed to texts"
+        if message["template"] == "nudge" and newest != "given":
+            return f"permitted although {note.person_id} does not agree to texts"
         return self._out_of_turn(note)
 
     def _out_of_turn(self, note: AttemptNote) -> str:

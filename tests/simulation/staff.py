@@ -70,7 +70,7 @@ class Staff:
         consent = ConsentNew(person, Channel.SMS, Purpose.MARKETING, "given", phone, now, "form", "", "", BY)
         if phone:
             with self._store.open_uow() as uow:
-                uow.office.add_consents([consent])
+                uow.consents.add([consent], now)
 
     # everybody
 

@@ -56,7 +56,7 @@ class Import:
             person_id, Channel.SMS, Purpose.MARKETING, "given", phone, NOW, "form", "", "", "Dana", self.id
         )
         with self.world.store.open_uow() as uow:
-            uow.office.add_consents([row])
+            uow.consents.add([row], NOW)
 
     def undo(self) -> int:
         """Take it back, a day later."""
@@ -236,7 +236,7 @@ def test_consent_that_nothing_was_sent_on_goes_and_other_consent_is_revoked(worl
     assert [(row["person_id"], row["act"]) for row in world.rows(t.consent)] == [(ben, "given"), (ben, "revoked")]
     with world.store.open_uow() as uow:
         for person_id in (ana, ben):
-            assert not uow.office.has_consent(person_id, Channel.SMS, Purpose.MARKETING)
+            assert not uow.consents.has(person_id, Channel.SMS, Purpose.MARKETING)
 
 
 def test_a_consent_given_by_themselves_since_is_left(world: World) -> None:
@@ -248,7 +248,7 @@ def test_a_consent_given_by_themselves_since_is_left(world: World) -> None:
     world.consent(ben, address="+15035550111", at=LATER)
     imported.undo()
     with world.store.open_uow() as uow:
-        assert uow.office.has_consent(ben, Channel.SMS, Purpose.MARKETING)
+        assert uow.consents.has(ben, Channel.SMS, Purpose.MARKETING)
 
 
 def test_i10_who_asked_not_to_be_contacted_stays_on_the_list_by_a_hash_of_the_address(world: World) -> None:

@@ -199,11 +199,11 @@ def test_consent_counts_until_it_is_revoked_and_for_the_number_it_was_given_for(
 
     def agreed() -> bool:
         with world.store.open_uow() as uow:
-            return uow.office.has_consent(ana, Channel.SMS, Purpose.MARKETING)
+            return uow.consents.has(ana, Channel.SMS, Purpose.MARKETING)
 
     def write(*rows: ConsentNew) -> None:
         with world.store.open_uow() as uow:
-            uow.office.add_consents(rows)
+            uow.consents.add(rows, NOW)
 
     assert not agreed()
     write(consent(ana, address="+15035550199"))
@@ -215,8 +215,8 @@ def test_consent_counts_until_it_is_revoked_and_for_the_number_it_was_given_for(
     write(consent(ana, days=2))
     assert agreed()
     with world.store.open_uow() as uow:
-        assert not uow.office.has_consent(ana, Channel.SMS, Purpose.CARE)
-        assert not uow.office.has_consent(PersonId(999), Channel.SMS, Purpose.MARKETING)
+        assert not uow.consents.has(ana, Channel.SMS, Purpose.CARE)
+        assert not uow.consents.has(PersonId(999), Channel.SMS, Purpose.MARKETING)
 
 
 def test_a_consent_wakes_the_text_that_was_held_for_want_of_one(world: World) -> None:
@@ -224,8 +224,8 @@ def test_a_consent_wakes_the_text_that_was_held_for_want_of_one(world: World) ->
     later = NOW + timedelta(hours=6)
     held = world.enrollment(ana, world.journey(), step="nudge", wake_at=later, hold_why=Why.NO_CONSENT.value)
     with world.store.open_uow() as uow:
-        uow.office.add_consents([consent(ana)])
-        uow.office.add_consents([])
+        uow.consents.add([consent(ana)], NOW)
+        uow.consents.add([], NOW)
     with world.store.open_uow() as uow:
         assert list(uow.enrollments.claim_due(NOW, 10)) == [held]
 

@@ -233,6 +233,18 @@ def _lifted(line: TimelineLine, _where: Where) -> Entry:
     return Entry(line.at, Icon.CHECK, Tone.OK, (Run(words),), _by(line))
 
 
+def _agreed(line: TimelineLine, _where: Where) -> Entry:
+    channels = channels_word(line.channel) if line.channel is not None else translate("timeline", "messages")
+    words = translate("timeline", "Agreed to marketing {channels}").format(channels=channels)
+    return Entry(line.at, Icon.CHECK, Tone.OK, (Run(words),), _by(line))
+
+
+def _took_back(line: TimelineLine, _where: Where) -> Entry:
+    channels = channels_word(line.channel) if line.channel is not None else translate("timeline", "messages")
+    words = translate("timeline", "No longer agrees to marketing {channels}").format(channels=channels)
+    return Entry(line.at, Icon.STATE_OPTOUT, Tone.NEUTRAL, (Run(words),), _by(line))
+
+
 def _waiting(line: TimelineLine, where: Where) -> Entry:
     until = str(line.facts.get("until", ""))
     words = translate("timeline", "Waits")
@@ -312,6 +324,8 @@ _LOGGED: Mapping[str, Callable[[TimelineLine, Where], Entry]] = {
     "address.suppressed": _suppressed,
     "call.ended": _call_ended,
     "suppression.lifted": _lifted,
+    "consent.given": _agreed,
+    "consent.revoked": _took_back,
     "follow_up.held": _held,
     "step.skipped": _skipped,
     "step.waiting": _waiting,
