@@ -228,10 +228,12 @@ class PracticeWindow:
         made = self.shell.section(self._section)
         if made is None:
             return
-        made.open_person(person_id, "" if panel == "evidence" else panel)
+        on_card = panel in ("evidence", "consent")
+        made.open_person(person_id, "" if on_card else panel)
         settle()
-        if panel == "evidence" and made.page is not None:
-            made.page.body.evidence_wanted.emit()
+        if on_card and made.page is not None:
+            body = made.page.body
+            (body.evidence_wanted if panel == "evidence" else body.consent_wanted).emit()
             settle()
         timeline = made.page.body.timeline if made.page is not None else None
         rows = timeline.findChildren(TimelineRow) if timeline is not None and why else []
@@ -293,6 +295,7 @@ class Scene:
 
 _PRIYA = "priya.raman@example.org"
 _GRAHAM = "graham.doyle@example.com"
+_OPTED = "clara.jensen@example.net"
 _DALE = "dale.hutchins@example.net"
 
 SCENES = {
@@ -321,6 +324,9 @@ SCENES = {
     "practice-person-opt-out": Scene("people", then=lambda window: window.open_person(_PRIYA, "opt_out")),
     "practice-person-ended": Scene("people", then=lambda window: window.open_person(_GRAHAM)),
     "practice-person-again": Scene("people", then=lambda window: window.open_person(_GRAHAM, "start_again")),
+    "practice-person-consent": Scene("people", then=lambda window: window.open_person(_PRIYA, "consent")),
+    "practice-person-consent-no": Scene("people", then=lambda window: window.open_person(_OPTED, "consent")),
+    "practice-person-again-no": Scene("people", then=lambda window: window.open_person(_OPTED, "start_again")),
     "practice-person-evidence": Scene("people", then=lambda window: window.open_person(_GRAHAM, "evidence")),
     "practice-person-replied": Scene("people", then=lambda window: window.open_person(_DALE)),
     "practice-queue": Scene("queue", row=1),

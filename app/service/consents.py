@@ -39,7 +39,8 @@ class Consents:
         """Record a consent for the addresses that the person has now; what was held for want of it goes on.
 
         With `lift` the no that it comes after is lifted first, in the same transaction, by an opt-in event that holds
-        the proof; one that ended a follow-up and was lifted since counts as answered then. Raises OperatorError when there is no such person, proof is missing, or a no stands in the way.
+        the proof; one that ended a follow-up and was lifted since counts as answered then. Raises OperatorError when
+        there is no such person, proof is missing, or a no stands in the way.
         """
         now = self._clock.now()
         agreed = replace(agreed, at=now if agreed.at is None else utc(agreed.at))

@@ -11,6 +11,7 @@ from app.service.calls import Calls
 from app.service.changes import Changes
 from app.service.channel_settings import ChannelSettings
 from app.service.channels import Channels
+from app.service.consents import Consents
 from app.service.engine_room import EngineSwitch
 from app.service.enrolling import Enrolling
 from app.service.events import Events
@@ -58,6 +59,7 @@ class Acts:
     unmatched: Unmatched
     calls: Calls
     settings: ChannelSettings
+    consents: Consents
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,5 +110,6 @@ def build_desk(parts: Parts, changes: Changes, runner: Runner, office: Office) -
         unmatched=Unmatched(parts.open_uow, parts.open_reader, parts.clock),
         calls=Calls(parts.open_uow, parts.open_reader, parts.clock),
         settings=ChannelSettings(parts.open_uow, parts.open_reader, parts.secrets, parts.as_if_live, parts.clock),
+        consents=Consents(parts.open_uow, parts.clock),
     )
     return Desk(Bridge(changes), parts.open_reader, acts, parts.clock, office)

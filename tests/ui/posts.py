@@ -24,6 +24,7 @@ from app.service.calls import Calls
 from app.service.changes import Change, Changes
 from app.service.channel_settings import ChannelSettings
 from app.service.channels import Channels
+from app.service.consents import Consents
 from app.service.engine_room import EngineSwitch
 from app.service.enrolling import Enrolling
 from app.service.events import Events
@@ -134,6 +135,7 @@ def post(sqlite_database_url: str, tmp_path: Path, look: Look) -> Iterator[Post]
         channels=Channels(stage.store.open_uow, lambda: Lineup.of(dict.fromkeys(Channel, stage.provider)), stage.clock),
         unmatched=Unmatched(stage.store.open_uow, stage.store.open_reader, stage.clock),
         calls=Calls(stage.store.open_uow, stage.store.open_reader, stage.clock),
+        consents=Consents(stage.store.open_uow, stage.clock),
         settings=ChannelSettings(
             stage.store.open_uow,
             stage.store.open_reader,

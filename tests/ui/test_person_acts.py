@@ -8,8 +8,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from app.domain.consent import ConsentWay
 from app.domain.ids import EnrollmentId
-from app.domain.states import Contact
+from app.domain.states import Channel, Contact
 from app.store import tables as t
 from app.ui.people.person_page import PersonPage
 from tests.builders import journey_document
@@ -199,14 +200,72 @@ def test_after_an_opt_out_start_again_asks_for_the_recorded_consent(
 
     QTest.keyClicks(panel.reason, "signed up again")
     front.key(Qt.Key.Key_Return)
-    assert "Say what they agreed to, how and when." in words(panel)
+    assert "Say where the proof of it is kept." in words(panel)
     assert len(front.world.rows(t.enrollment)) == 2
     front.stage.clock.go_on(timedelta(minutes=1))
-    QTest.keyClicks(panel.consent, "Ticked the box on paper, March 2")
+    QTest.keyClicks(panel.consent.evidence, "Form 12, folder of March")
+    front.key(Qt.Key.Key_Return)
+    assert "tick the box if it did" in words(panel), "the second word (RULES B9)"
+    assert len(front.world.rows(t.enrollment)) == 2
+    QTest.keyClick(panel.consent.later, Qt.Key.Key_Space)
     front.key(Qt.Key.Key_Return)
 
     front.wait_for_bar("Started: Ana")
     assert all(row["lifted_at"] is not None for row in front.world.rows(t.suppression))
+
+
+def test_a_consent_is_recorded_from_the_page_and_what_was_held_for_it_goes_on(
+    page: PersonPage, front: Front, qtbot: QtBot
+) -> None:
+    front.press(page.body, "Record consent of Ana Nr1")
+    panel = page.consent_panel
+    qtbot.waitUntil(panel.isVisible)
+    QTest.keyClicks(panel, "2")
+    assert panel.chosen() == (Channel.SMS, Channel.CALL)
+    front.key(Qt.Key.Key_Return)
+    assert "Say where the proof of it is kept." in words(panel)
+    QTest.keyClicks(panel.fields.wording, "I agree to texts and calls")
+    front.key(Qt.Key.Key_Return)
+
+    front.wait_for_bar("Consent recorded: Ana")
+    rows = [row for row in front.world.rows(t.consent) if row["recorded_by"] == ME]
+    assert [(row["channel"], row["act"], row["how"], row["wording"]) for row in rows] == [
+        ("sms", "given", "web form", "I agree to texts and calls"),
+        ("call", "given", "web form", "I agree to texts and calls"),
+    ]
+
+
+def test_a_no_stands_in_the_panel_and_a_yes_before_it_lifts_nothing(
+    page: PersonPage, front: Front, qtbot: QtBot
+) -> None:
+    """RULES B9."""
+    front.key("o")
+    qtbot.waitUntil(page.opt_out_panel.isVisible)
+    front.key(Qt.Key.Key_Return)
+    front.wait_for_bar("Opted out: Ana")
+    qtbot.waitUntil(page.acts.start_again.isEnabled)
+    front.press(page.body, "Record consent of Ana Nr1")
+    panel = page.consent_panel
+    qtbot.waitUntil(panel.isVisible)
+    assert "they asked for no more texts" in words(panel)
+    panel.fields.choose_day(-3)
+    QTest.keyClicks(panel.fields.evidence, "an old form")
+    QTest.keyClick(panel.fields.later, Qt.Key.Key_Space)
+    front.key(Qt.Key.Key_Return)
+
+    front.wait_for_bar("consent was not recorded")
+    assert all(row["lifted_at"] is None for row in front.world.rows(t.suppression))
+
+
+def test_a_spoken_yes_brings_up_what_the_law_wants(page: PersonPage, front: Front, qtbot: QtBot) -> None:
+    front.press(page.body, "Record consent of Ana Nr1")
+    panel = page.consent_panel
+    qtbot.waitUntil(panel.isVisible)
+    assert not panel.law.isVisible()
+    panel.fields.choose_way(ConsentWay.PHONE)
+    assert panel.law.isVisible()
+    front.key(Qt.Key.Key_Escape)
+    assert not panel.isVisible()
 
 
 def test_mark_handled_is_there_only_while_a_reply_waits(page: PersonPage, front: Front, qtbot: QtBot) -> None:

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication
 
+from app.domain.consent import ConsentDone
 from app.domain.events import Applied, EventKind
 from app.domain.states import Channel
 from app.engine.hold import Held
@@ -108,6 +109,18 @@ def started_bar(whom: Whom, enrolled: Enrolled) -> BarFacts:
     title = translate("acts", "Started: {name} in {journey}.").format(name=whom.name, journey=enrolled.journey)
     told = translate("acts", "A new follow-up, from its first step. The old one stays ended.")
     return _note(whom, title, told, icon=Icon.AGAIN)
+
+
+def consent_bar(whom: Whom, done: ConsentDone) -> BarFacts:
+    """A consent that was recorded, and what it lifted."""
+    title = translate("acts", "Consent recorded: {name}.").format(name=whom.name)
+    given = listed([channels_word(channel) for channel in done.given])
+    told = translate("acts", "Marketing {channels} may go out; what was held for it goes on.").format(channels=given)
+    if done.lifted:
+        lifted = listed([channels_word(channel) for channel in done.lifted])
+        more = translate("acts", "They may be reached by {channels} again.").format(channels=lifted)
+        told = f"{told} {more}"
+    return _note(whom, title, told, icon=Icon.CHECK)
 
 
 def failed_bar(whom: Whom, what: str, fault: Fault) -> BarFacts:

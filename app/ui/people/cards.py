@@ -94,7 +94,7 @@ def ended_card(look: Look, lines: tuple[EnrollmentLine, ...], where: Where) -> Q
     return card
 
 
-def reach_card(look: Look, page: PersonPage, where: Where, country: str) -> QWidget:
+def reach_card(look: Look, page: PersonPage, where: Where, country: str) -> Card:
     """Each channel: its address, and whether it may be used."""
     card = Card(translate("cards", "Can be reached by"))
     for channel in (Channel.SMS, Channel.EMAIL, Channel.CALL):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal, SignalInstance
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
@@ -29,10 +29,11 @@ _TWO_FROM, _THREE_FROM = 760, 1380  # px of the page at 100 % text size: a windo
 
 
 class PageBody(QScrollArea):
-    """Signals: `stop_this(journey_id, journey)`; `evidence_wanted()`; `read_failed(Fault)`."""
+    """Signals: `stop_this(journey_id, journey)`; `evidence_wanted()`; `consent_wanted()`; `read_failed(Fault)`."""
 
     stop_this = Signal(object, str)
     evidence_wanted = Signal()
+    consent_wanted = Signal()
     read_failed = Signal(object)
 
     def __init__(self, look: Look, fetch: FetchWhy, country: str) -> None:
@@ -161,7 +162,7 @@ class PageBody(QScrollArea):
         day = local(where.now, where.zone).date()
         line = page.line
         reach = (line.phone, line.email, line.contact, page.alt_phone, page.suppressions, page.consents, day)
-        made = [CardSpec("reach", reach, partial(cards.reach_card, self._look, page, where, self._country))]
+        made = [CardSpec("reach", reach, partial(self._reach, page, where))]
         if page.records:
             make = partial(cards.records_card, self._look, page.records, where)
             made.append(CardSpec("records", (page.records, day), make))
@@ -189,14 +190,26 @@ class PageBody(QScrollArea):
             card.body.addLayout(self._evidence_row(page))
         return card
 
+    def _reach(self, page: PersonPage, where: Where) -> QWidget:
+        """With the way to record what they agree to, where there is an address to agree for."""
+        card = cards.reach_card(self._look, page, where, self._country)
+        if page.line.phone or page.line.email:
+            name = self.tr("Record consent of {name}").format(name=page.line.name or nameless(page.line.id))
+            face = ButtonFace(self.tr("Record consent…"), Icon.CHECK, ButtonKind.GHOST, ButtonSize.ROW)
+            card.body.addLayout(self._foot(face, name, self.consent_wanted))
+        return card
+
     def _evidence_row(self, page: PersonPage) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setContentsMargins(Space.S, 0, Space.S, Space.S)
         name = self.tr("Save evidence about {name}").format(name=page.line.name or nameless(page.line.id))
         face = ButtonFace(self.tr("Save evidence…"), Icon.EXPORT, ButtonKind.GHOST, ButtonSize.ROW)
-        save = Button(self._look, face, name=name)
-        save.clicked.connect(self.evidence_wanted)
-        row.addWidget(save)
+        return self._foot(face, name, self.evidence_wanted)
+
+    def _foot(self, face: ButtonFace, name: str, wanted: SignalInstance) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setContentsMargins(Space.S, 0, Space.S, Space.S)
+        button = Button(self._look, face, name=name)
+        button.clicked.connect(wanted)
+        row.addWidget(button)
         row.addStretch(1)
         return row
 

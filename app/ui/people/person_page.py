@@ -24,6 +24,7 @@ from app.ui.faults import Fault
 from app.ui.icons import Icon
 from app.ui.look import Look
 from app.ui.people.action_bar import PersonActions
+from app.ui.people.consent_panel import ConsentPanel
 from app.ui.people.evidence_panel import EvidencePanel
 from app.ui.people.evidence_saving import EvidenceSaving
 from app.ui.people.header import PersonHeader
@@ -69,6 +70,7 @@ class PersonPage(QWidget):
         self.opt_out_panel = OptOutPanel(look, desk.country)
         self.start_again_panel = StartAgainPanel(look)
         self.evidence_panel = EvidencePanel(look)
+        self.consent_panel = ConsentPanel(look, desk.country)
         self._saving = EvidenceSaving(desk, self)
         self._loading = LoadingLine(look)
         self._gone = EmptyState(look, Icon.PEOPLE, "")
@@ -231,6 +233,8 @@ class PersonPage(QWidget):
             case "opt_out":
                 self.opt_out_panel.fit(self.width())
                 self.opt_out_panel.open_for(facts)
+            case "consent":
+                self.consent_panel.open_for(facts, self._where(facts))
             case "evidence":
                 self.evidence_panel.open_for(facts.line.id, whom(facts.line).name, self._desk.now())
             case "start_again":
@@ -238,7 +242,7 @@ class PersonPage(QWidget):
                 self._desk.bridge.read(
                     self,
                     lambda: read_live_journeys(open_reader),
-                    lambda journeys: self.start_again_panel.open_for(facts, journeys.live),
+                    lambda journeys: self.start_again_panel.open_for(facts, journeys.live, self._where(facts)),
                     self._on_failed,
                 )
 
@@ -259,7 +263,7 @@ class PersonPage(QWidget):
         self._desk.bridge.read(self, lambda: opening_from(open_reader, location, at), then, self._on_failed)
 
     def _panels(self) -> tuple[InlinePanel, ...]:
-        return (self.hold_panel, self.opt_out_panel, self.start_again_panel, self.evidence_panel)
+        return (self.hold_panel, self.opt_out_panel, self.start_again_panel, self.evidence_panel, self.consent_panel)
 
     def _close_panels(self) -> None:
         for panel in self._panels():
@@ -312,9 +316,11 @@ class PersonPage(QWidget):
         self.evidence_panel.place_chosen.connect(
             lambda path, redact: self._act(lambda who: self._saving.save(who, path, redact=redact))
         )
+        self.consent_panel.consent_chosen.connect(lambda agreed: self._act(lambda who: presses.consent(who, agreed)))
         self._saving.told.connect(presses.told)
         self._saving.untold.connect(presses.untold)
         self.body.evidence_wanted.connect(partial(self._on_panel, "evidence"))
+        self.body.consent_wanted.connect(partial(self._on_panel, "consent"))
         self.body.stop_this.connect(self._on_stop_this)
         self.body.read_failed.connect(self.read_failed)
         presses.begun.connect(self._on_pressed)

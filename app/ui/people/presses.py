@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
 
+from app.domain.consent import Agreed
 from app.domain.errors import StoreError
 from app.domain.events import Applied, EventKind
 from app.domain.ids import JourneyId, MessageId, PersonId
@@ -147,16 +148,13 @@ class Presses(QObject):
             translate("presses", "{name} was not marked handled.").format(name=whom.name),
         )
 
-    def start_again(
-        self, whom: Whom, journey: str, reason: str, consent: str = "", channels: tuple[Channel, ...] = ()
-    ) -> None:
-        """A new follow-up. consent: what they wrote or signed for `channels`; after an opt-out it comes first."""
+    def start_again(self, whom: Whom, journey: str, reason: str, agreed: Agreed | None = None) -> None:
+        """A new follow-up. agreed: what they consented to; after an opt-out it comes first."""
         acts, me = self._desk.acts, self._desk.me
 
         def start() -> Enrolled:
-            for channel in channels or (None,) if consent else ():
-                told = Told(EventKind.OPTED_IN, text=consent, channel=channel)
-                acts.events.take_in(whom.id, told, by=me, source=SOURCE)
+            if agreed is not None:
+                acts.consents.give(whom.id, agreed, by=me)
             return self._then_knock(acts.enrolling.enroll_person(journey, whom.id, by=me, reason=reason))
 
         self._write(
@@ -164,6 +162,16 @@ class Presses(QObject):
             start,
             lambda enrolled: self.told.emit(act_bars.started_bar(whom, enrolled)),
             translate("presses", "{name} was not started again.").format(name=whom.name),
+        )
+
+    def consent(self, whom: Whom, agreed: Agreed) -> None:
+        """What they agreed to, with its proof; what was held for want of it goes on."""
+        acts, me = self._desk.acts, self._desk.me
+        self._write(
+            whom,
+            lambda: self._then_knock(acts.consents.give(whom.id, agreed, by=me)),
+            lambda done: self.told.emit(act_bars.consent_bar(whom, done)),
+            translate("presses", "{name}'s consent was not recorded.").format(name=whom.name),
         )
 
     # bars -------------------------------------------------------------------------------------------------------------
