@@ -93,6 +93,8 @@ def _call(args: argparse.Namespace, desk: Desk) -> int:
             from app.cli.events import run as family
         case "calls":
             from app.cli.calls import run as family
+        case "holidays":
+            from app.cli.holidays import run as family
         case "consent":
             from app.cli.consent import run as family
         case "unmatched":
@@ -199,6 +201,11 @@ def _documents(commands: Commands) -> None:
     publish.add_argument("--dry-run", action="store_true", help="say whom each choice touches, and how; change nothing")
     retire = _command(commands, "retire", "documents", "let nobody enter a journey any more; those inside finish")
     retire.add_argument("journey", metavar="JOURNEY", help="its name")
+
+    holidays = _command(commands, "holidays", "holidays", "public holidays of a location's calendar; close on them")
+    holidays.add_argument("location", metavar="LOCATION", help="its name")
+    holidays.add_argument("--close", action="append", default=[], metavar="DATE", help="close on this day, 2027-12-24")
+    holidays.add_argument("--close-all", action="store_true", help="close on every holiday of the next year")
 
 
 def _people(commands: Commands) -> None:

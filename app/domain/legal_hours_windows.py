@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from app.domain.hours import Hours, Piece
 from app.domain.legal_hours_rules import Place
+from app.domain.public_holidays import public_holidays
 from app.domain.zones import offsets_on
 
 LIMIT = timedelta(days=30)
@@ -105,7 +106,7 @@ def _stretches(zones: tuple[str, ...], places: tuple[Place, ...], day: date) -> 
 def _open(place: Place, zone: str, day: date) -> tuple[Piece, ...]:
     """The instants that read `day` on the clock of `zone` and are in the place's window."""
     span = place.week[day.weekday()]
-    if span is None or any(day in _holidays(calendar, day.year) for calendar in place.holidays):
+    if span is None or any(day in public_holidays(calendar, day.year) for calendar in place.holidays):
         return ()
     found = []
     for start, end, offset in offsets_on(zone, day):
@@ -114,17 +115,6 @@ def _open(place: Place, zone: str, day: date) -> tuple[Piece, ...]:
         if first < last:
             found.append((first, last))
     return tuple(found)
-
-
-@lru_cache(maxsize=1_024)
-def _holidays(calendar: str, year: int) -> frozenset[date]:
-    """The public holidays of a country (US) or a part of it (US-LA) with their observed days; none where not known."""
-    import holidays
-
-    country, _, part = calendar.partition("-")
-    if country not in holidays.list_supported_countries():
-        return frozenset()
-    return frozenset(holidays.country_holidays(country, subdiv=part or None, years=year))
 
 
 def _joined(pieces: Iterable[Piece]) -> list[Piece]:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 
 from app.domain.check import CheckResult, KnownNames, check_documents
 from app.domain.clock import Clock
 from app.domain.documents import MAX_BYTES, Format
 from app.domain.errors import DocumentError
+from app.domain.hours import parse_hours
 from app.domain.problem import Problem
-from app.engine.office_ports import OfficeUow, OpenOfficeUow
+from app.domain.zones import zone_named
+from app.engine.office_ports import LocationRow, OfficeUow, OpenOfficeUow
 from app.engine.ports import LogLine
 from app.service.again import again
 from app.service.document_rules import own_problems, own_warnings
@@ -116,13 +118,14 @@ def _country(uow: OfficeUow) -> str | None:
 
 def _apply(uow: OfficeUow, result: CheckResult, by: str, now: datetime) -> AppliedSet:
     applied: list[AppliedDocument] = []
+    shut = {row.name: _whole_days(row) for row in uow.documents.locations()}
     for document in sorted(result.documents, key=lambda each: _ORDER.index(each.format)):
         changed = save(uow, document, now)
         applied.append(AppliedDocument(document.format, document.name, changed))
         if changed:
             facts = {"format": document.format.value}
             uow.log.add([LogLine(now, "document.applied", by, facts=dict(facts))])
-    notes = [*_first_location_gone(uow, applied), *_pinned(uow, applied)]
+    notes = [*_first_location_gone(uow, applied), *_opened_again(uow, shut, now), *_pinned(uow, applied)]
     return AppliedSet(tuple(applied), result.warnings, tuple(notes))
 
 
@@ -136,6 +139,23 @@ def _first_location_gone(uow: OfficeUow, applied: Sequence[AppliedDocument]) -> 
     if untouched and uow.documents.archive_location(FIRST_LOCATION):
         return [f"The location {FIRST_LOCATION}, which init made, is gone: nobody belonged to it."]
     return []
+
+
+def _whole_days(row: LocationRow) -> frozenset[date]:
+    hours = parse_hours(row.zone, row.hours, row.closures, may_never_open=True)
+    return frozenset(each.date for each in hours.closures if each.whole_day)
+
+
+def _opened_again(uow: OfficeUow, shut: Mapping[str, frozenset[date]], now: datetime) -> list[str]:
+    """A document says all closures of its location: which days ahead it opens again, such as confirmed holidays."""
+    told = []
+    for row in uow.documents.locations():
+        today = now.astimezone(zone_named(row.zone)).date()
+        lost = sorted(day for day in shut.get(row.name, frozenset()) - _whole_days(row) if day >= today)
+        if lost:
+            days = ", ".join(f"{day:%Y-%m-%d}" for day in lost)
+            told.append(f"{row.name} was closed on {days} and is open then now: the document does not close on them.")
+    return told
 
 
 def _pinned(uow: OfficeUow, applied: Sequence[AppliedDocument]) -> list[str]:
