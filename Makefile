@@ -15,8 +15,9 @@ run:
 	@sh tools/setup.sh run
 	@$(BIN)/stopwell demo
 
+# One process more than there are cores: many tests wait for another process, a window or a socket.
 test: check
-	@$(BIN)/python -m pytest -n auto --maxprocesses=4 --dist worksteal $(ARGS)
+	@$(BIN)/python -m pytest -n $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )) --maxprocesses=4 --dist worksteal $(ARGS)
 
 check: setup
 	$(BIN)/ruff check

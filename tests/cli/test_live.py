@@ -11,7 +11,7 @@ import keyring.backends.fail
 import pytest
 
 from tests.certificates import Authority
-from tests.fake_http import Answer, Request, says
+from tests.fake_http import Answer, Request, hangs_up, says, taken_but
 from tests.fake_sendgrid import GROUP, KEY, FakeSendgrid
 from tests.fake_twilio import ACCOUNT, OURS, TOKEN, FakeTwilio
 from tests.imap_server import PASSWORD, USER, ImapServer
@@ -241,6 +241,72 @@ def test_case_138_what_is_too_much_waits_for_as_long_as_the_provider_says(live: 
     live.shop.done("tick", "--at", "2026-03-02T19:01:00Z")
 
     assert len(live.sendgrid.mails) == 10
+
+
+TEXT_ONLY = """format: stopwell.template/1
+name: note
+channel: sms
+purpose: care
+body: "Fernhollow: your visit is noted. Reply STOP to end."
+---
+format: stopwell.journey/1
+name: Note
+purpose: care
+ends: {replied: true, converted: never, closed: never}
+start: note
+steps:
+  note: {do: sms, template: note, next: done}
+  done: {do: end, as: exhausted}
+"""
+
+
+def _texted(live: Live, *numbers: int) -> None:
+    live.shop.done("apply", live.shop.write("note.yaml", TEXT_ONLY))
+    live.shop.done("publish", "Note")
+    rows = "".join(f"Person {n},+150355501{n:02},Portland\n" for n in numbers)
+    live.shop.import_people("Name,Phone,Location\n" + rows)
+    for n in numbers:
+        live.shop.done("enroll", "Note", "--person", f"+150355501{n:02}", "--at", MONDAY)
+
+
+def test_i12_a_number_that_is_not_registered_is_told_and_the_rest_waits(live: Live) -> None:
+    """30034 comes only after acceptance: the first text shows it, and no other is lost to it."""
+    live.goes_live()
+    _texted(live, 40)
+    live.shop.done("tick", "--at", MONDAY)
+    [taken] = live.twilio.texts
+    live.twilio.becomes[taken["sid"]] = [{"status": "undelivered", "error_code": 30034}]
+    live.shop.done("tick", "--at", "2026-03-02T18:03:00Z")
+    _texted(live, 41, 42, 43)
+    live.shop.done("tick", "--at", "2026-03-02T18:30:00Z")
+
+    assert len(live.twilio.texts) == 1
+    held = [each["hold"]["told"] for each in live.shop.json("queue")]
+    assert len(held) == 3
+    assert all("not registered" in each for each in held)
+    told = [each["told"] for each in live.shop("problems", "--json").json if each["why"] == "channel_paused"]
+    assert any("registered" in each for each in told), told
+    live.shop.done("try-channel", "sms")
+    for minute in (40, 41, 42):
+        live.shop.done("tick", "--at", f"2026-03-02T18:{minute}:00Z")
+    assert len(live.twilio.texts) == 4
+
+
+def test_i13_a_provider_that_takes_a_mail_and_never_answers_is_asked_and_the_mail_goes_once(live: Live) -> None:
+    """Case 69. Until that is known the message says so, and no attempt is lost or made twice."""
+    live.goes_live()
+    live.people()
+    live.sendgrid.fail("POST /v3/mail/send", taken_but(hangs_up))
+    live.shop.done("tick", "--at", MONDAY)
+    [message] = live.shop.json("messages")
+    assert message["state"] == "sending"
+
+    for minute in (2, 4, 8, 12):
+        live.sendgrid.now += 120
+        live.shop.done("tick", "--at", f"2026-03-02T18:{minute:02}:00Z")
+    [message] = live.shop.json("messages")
+    assert (message["state"], message["attempts"]) == ("accepted", 1)
+    assert len(live.sendgrid.mails) == 1
 
 
 def test_i12_a_key_that_is_gone_pauses_its_channel_and_what_comes_later_brings_it_back(live: Live) -> None:
