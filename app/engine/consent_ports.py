@@ -3,13 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from app.domain.ids import PersonId
+from app.domain.ids import ImportId, PersonId
 from app.domain.snapshot import ConsentSeen, Person
 from app.domain.states import Channel, Purpose
-from app.engine.office_rows import ConsentNew
+
+
+@dataclass(frozen=True, slots=True)
+class ConsentNew:
+    """A consent row to be appended."""
+
+    person_id: PersonId
+    channel: Channel
+    purpose: Purpose
+    act: str  # given | revoked
+    address: str
+    at: datetime
+    how: str
+    wording: str
+    evidence: str
+    recorded_by: str
+    import_id: ImportId | None = None
 
 
 class Consents(Protocol):

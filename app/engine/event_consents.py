@@ -10,7 +10,7 @@ from app.domain.ids import InboxEventId
 from app.domain.snapshot import Person
 from app.domain.states import Channel, Purpose
 from app.domain.stopping import PHONE_CHANNELS, WILL, channels_revoked, key_of
-from app.engine.office_rows import ConsentNew
+from app.engine.consent_ports import ConsentNew
 from app.engine.ports import LogLine, UnitOfWork
 
 GIVEN, REVOKED = "given", "revoked"

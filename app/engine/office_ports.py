@@ -49,7 +49,6 @@ from app.domain.states import Channel, JourneyState, Purpose
 from app.engine.evidence_ports import EvidenceReads
 from app.engine.moving_ports import MovingUow
 from app.engine.office_rows import (
-    ConsentNew,
     EnrollmentNew,
     Having,
     ImportNew,
@@ -67,7 +66,6 @@ from app.engine.today_ports import TodayReads
 from app.engine.zone_ports import ZonesUow
 
 __all__ = [
-    "ConsentNew",
     "Documents",
     "EnrollmentNew",
     "Having",

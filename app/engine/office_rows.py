@@ -9,7 +9,6 @@ from decimal import Decimal
 
 from app.domain.ids import (
     EnrollmentId,
-    ImportId,
     JourneyId,
     JourneyVersionId,
     LocationId,
@@ -111,23 +110,6 @@ class PersonKnown:
     source: str
     tags: tuple[str, ...]
     custom: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class ConsentNew:
-    """A consent row to be appended."""
-
-    person_id: PersonId
-    channel: Channel
-    purpose: Purpose
-    act: str  # given | revoked
-    address: str
-    at: datetime
-    how: str
-    wording: str
-    evidence: str
-    recorded_by: str
-    import_id: ImportId | None = None
 
 
 @dataclass(frozen=True, slots=True)

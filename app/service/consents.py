@@ -15,8 +15,9 @@ from app.domain.snapshot import Person
 from app.domain.states import Channel, Contact, Purpose
 from app.domain.stopping import PHONE_CHANNELS, key_of
 from app.engine.apply_event import apply_event
+from app.engine.consent_ports import ConsentNew
 from app.engine.event_consents import GIVEN, REVOKED
-from app.engine.office_ports import ConsentNew, OfficeUow, OpenOfficeUow
+from app.engine.office_ports import OfficeUow, OpenOfficeUow
 from app.engine.ports import LogLine
 from app.service.again import again
 

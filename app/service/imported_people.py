@@ -13,7 +13,8 @@ from app.domain.person import PersonDraft
 from app.domain.states import Channel, Purpose
 from app.domain.stopping import PHONE_CHANNELS
 from app.engine.apply_event import apply_event
-from app.engine.office_ports import ConsentNew, OfficeUow, PersonNew
+from app.engine.consent_ports import ConsentNew
+from app.engine.office_ports import OfficeUow, PersonNew
 from app.service.imports import LineNote
 
 SOURCE = "import"

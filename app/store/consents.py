@@ -14,7 +14,7 @@ from app.domain.reasons import Why
 from app.domain.snapshot import ConsentSeen, Person
 from app.domain.states import Channel, Purpose
 from app.domain.stopping import WILL, channels_revoked
-from app.engine.office_rows import ConsentNew
+from app.engine.consent_ports import ConsentNew
 from app.store.columns import among
 from app.store.door import Door
 from app.store.events import event_of

@@ -16,8 +16,8 @@ from app.domain.answer import Absent, Accepted, Transient, Unknown
 from app.domain.ids import EnrollmentId, PersonId
 from app.domain.reasons import Why
 from app.domain.states import Channel, Contact, Purpose
+from app.engine.consent_ports import ConsentNew
 from app.engine.hold import mark_handled
-from app.engine.office_ports import ConsentNew
 from app.engine.reconcile import Reconcile
 from app.engine.record import Result, record
 from app.service.import_people import PeopleImport, PeopleOrder
@@ -185,7 +185,7 @@ def test_an_import_locks_everyone_it_is_about_at_once(stage: Stage, tmp_path: Pa
         window.people.lock(people, to_write=True)
     importing.join()
     assert stage.world.row(t.person, people[1])["source"] == "web"
-    assert len(stage.world.rows(t.consent)) == 2
+    assert len(stage.world.rows(t.consent)) == 4, "texts and automated calls"
 
 
 def handled(stage: Stage, person: PersonId) -> None:

@@ -13,8 +13,8 @@ from app.domain.hours import parse_hours
 from app.domain.ids import EnrollmentId, ImportId, PersonId
 from app.domain.reasons import Why
 from app.domain.states import Channel, Purpose
+from app.engine.consent_ports import ConsentNew
 from app.engine.hold import mark_handled, pause_enrollments, resume_enrollments
-from app.engine.office_ports import ConsentNew
 from app.service.import_people import PeopleImport, PeopleOrder
 from app.service.overdue import Overdue
 from app.service.publishing import Inside, Publishing

@@ -15,7 +15,8 @@ from app.domain.events import EventKind
 from app.domain.ids import ImportId, PersonId
 from app.domain.reasons import Why
 from app.domain.states import Channel, Contact, MessageState, Purpose, WaitsFor
-from app.engine.office_ports import ConsentNew, ImportNew, PersonNew, RecordNew
+from app.engine.consent_ports import ConsentNew
+from app.engine.office_ports import ImportNew, PersonNew, RecordNew
 from app.store import tables as t
 from app.store.memory import hashed_address
 from tests.builders import LATER, NOW, World

@@ -12,7 +12,8 @@ import pytest
 from app.domain.ids import ImportId, PersonId, RecordId
 from app.domain.reasons import Why
 from app.domain.states import Channel, Contact, Purpose, WaitsFor
-from app.engine.office_ports import ConsentNew, EnrollmentNew, Having, ImportNew, PersonNew, RecordNew, Started
+from app.engine.consent_ports import ConsentNew
+from app.engine.office_ports import EnrollmentNew, Having, ImportNew, PersonNew, RecordNew, Started
 from app.store import tables as t
 from tests.builders import LATER, NOW, Published, World
 
