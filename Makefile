@@ -31,9 +31,11 @@ bench: setup
 	@for script in bench/*.py; do echo "== $$script"; $(BIN)/python "$$script" || exit 1; done
 
 # The simulation, over many more seeds than `make test` takes, and 5,000 due for several workers: make soak SEEDS=20000
+# Then 400,000 random conditions as SQL and in Python, on each database.
 # Stopped and started again, the simulation goes on where it was (build/soak.txt).
 soak: setup
 	@$(BIN)/python -m tests.simulation.soak $(SEEDS)
+	@STOPWELL_CONDITIONS=20000 $(BIN)/python -m pytest -q tests/store/test_condition_sql.py
 	@STOPWELL_TEST_DUE=$(DUE) $(BIN)/python -m pytest tests/races/test_many_workers.py $(ARGS)
 
 # Pictures of every screen, in screenshots/.

@@ -53,7 +53,10 @@ __all__ = [
     "condition_document",
     "holds",
     "matching_records",
+    "moment_text",
     "parse_condition",
+    "plain_number",
+    "scalar_text",
     "told",
 ]
 
@@ -108,10 +111,10 @@ def _field_passes(test: FieldTest, value: FieldValue | frozenset[str], now: date
             text = _text(value)
             return text is not None and fold(part) in fold(text)
         case Before(moment):
-            at = _moment_text(value)
+            at = moment_text(value)
             return at is not None and at < _wanted_moment(moment, now)
         case After(moment):
-            at = _moment_text(value)
+            at = moment_text(value)
             return at is not None and at > _wanted_moment(moment, now)
         case Less(limit):
             number = _number(value)
@@ -183,7 +186,7 @@ def _equal(value: FieldValue | frozenset[str], wanted: Scalar) -> bool:
     if isinstance(wanted, int | float) and not isinstance(wanted, bool):
         return _number(value) == wanted
     text = _text(value)
-    return text is not None and fold(text) == fold(_scalar_text(wanted))
+    return text is not None and fold(text) == fold(scalar_text(wanted))
 
 
 def _text(value: FieldValue | frozenset[str]) -> str | None:
@@ -191,14 +194,15 @@ def _text(value: FieldValue | frozenset[str]) -> str | None:
         case None | frozenset():
             return None
         case datetime():
-            return _moment_text(value)
+            return moment_text(value)
         case date():
             return value.isoformat()
         case _:
-            return _scalar_text(value)
+            return scalar_text(value)
 
 
-def _scalar_text(value: Scalar) -> str:
+def scalar_text(value: Scalar) -> str:
+    """A value as the text that it equals: a whole number without a point, true and false in lower case."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float) and value.is_integer():
@@ -211,11 +215,15 @@ def _number(value: FieldValue | frozenset[str]) -> int | float | None:
         return None
     if not isinstance(value, str):
         return value
-    text = fold(value)
-    return float(text) if _PLAIN_NUMBER.fullmatch(text) else None
+    return plain_number(fold(value))
 
 
-def _moment_text(value: FieldValue | frozenset[str]) -> str | None:
+def plain_number(text: str | None) -> float | None:
+    """The number that folded text is; None for any other text, and for none."""
+    return float(text) if text is not None and _PLAIN_NUMBER.fullmatch(text) else None
+
+
+def moment_text(value: FieldValue | frozenset[str]) -> str | None:
     """A moment as text that sorts as the moments do, or None. Text is not checked to be a day that exists."""
     match value:
         case datetime():
@@ -230,6 +238,6 @@ def _moment_text(value: FieldValue | frozenset[str]) -> str | None:
 
 def _wanted_moment(moment: Moment, now: datetime) -> str:
     at = now - moment.by if isinstance(moment, Ago) else moment
-    text = _moment_text(at)
+    text = moment_text(at)
     assert text is not None  # both kinds of moment have a text
     return text

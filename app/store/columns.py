@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import UTC, datetime
 from decimal import ROUND_HALF_UP, Decimal
 from enum import StrEnum
@@ -180,7 +180,7 @@ class KeyList(types.TypeDecorator[Any]):
 
 
 class Among(ColumnElement[bool]):
-    """`column` is one of the bound list `name`: one statement text whatever the list's length (ENGINE C4)."""
+    """`column` is one of a bound list: one statement text whatever the list's length (ENGINE C4)."""
 
     inherit_cache = True
     type = sa.Boolean()
@@ -189,9 +189,9 @@ class Among(ColumnElement[bool]):
         ("given", sa.sql.visitors.InternalTraversal.dp_clauseelement),
     ]
 
-    def __init__(self, column: ColumnElement[Any], name: str) -> None:
+    def __init__(self, column: ColumnElement[Any], given: sa.BindParameter[Any]) -> None:
         self.column = column
-        self.given = sa.bindparam(name, type_=KeyList(texts=isinstance(column.type, sa.String)))
+        self.given = given
 
     def self_group(self, against: Any = None) -> Any:
         """As it stands: SQLAlchemy would compare it with 1 on SQLite, and no index is used for that."""
@@ -200,7 +200,16 @@ class Among(ColumnElement[bool]):
 
 def among(column: Any, name: str) -> ColumnElement[bool]:
     """True for rows whose `column` is in the list bound as `name`; an empty list matches nothing."""
-    return Among(column, name)
+    return Among(column, sa.bindparam(name, type_=_list_for(column)))
+
+
+def among_these(column: ColumnElement[Any], values: Collection[Any]) -> ColumnElement[bool]:
+    """True for rows whose `column` is one of `values`, which travel with the expression."""
+    return Among(column, sa.bindparam(None, list(values), type_=_list_for(column), unique=True))
+
+
+def _list_for(column: ColumnElement[Any]) -> KeyList:
+    return KeyList(texts=isinstance(column.type, sa.String))
 
 
 @compiles(Among, "sqlite")

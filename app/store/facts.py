@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
+from app.domain.condition_tree import CUSTOM_PREFIX
 from app.domain.events import FACT_OF, EventKind
 from app.domain.facts import EventFact, Facts, FieldValue, JourneyFact, RecordFact
 from app.domain.ids import PersonId, RecordId
@@ -112,7 +113,8 @@ def facts_about(person: Person, location_name: str, told: Told) -> Facts:
         "person.created_at": person.created_at,
     }
     for name, value in person.custom.items():
-        fields[f"person.custom.{name}"] = value
+        if isinstance(value, str):  # a custom field is text; nothing else was ever written there (ADR 0029)
+            fields[f"{CUSTOM_PREFIX}{name}"] = value
     return Facts(fields=fields, tags=told.tags, records=told.records, events=told.events, journeys=told.journeys)
 
 

@@ -24,7 +24,9 @@ from sqlalchemy.engine import URL, Connection, Engine, make_url
 from sqlalchemy.pool import NullPool
 
 from app.data_folder import SECRET_OPTIONS
+from app.domain.condition import plain_number
 from app.domain.errors import StoreError
+from app.store.condition_sql_parts import NUMBER_FUNCTION
 from app.store.faults import store_error, told
 from app.store.places import check_place
 from app.store.turns import Turns
@@ -178,6 +180,7 @@ def _sqlite_engine(url: URL, busy_timeout_ms: int, *, reads_only: bool) -> Engin
         connection.execute(f"PRAGMA busy_timeout={busy_timeout_ms}")
         connection.execute("PRAGMA foreign_keys=ON")
         connection.execute("PRAGMA temp_store=MEMORY")
+        connection.create_function(NUMBER_FUNCTION, 1, plain_number, deterministic=True)
         if reads_only:
             connection.execute("PRAGMA query_only=ON")
             return
