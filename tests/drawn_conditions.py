@@ -38,6 +38,7 @@ from app.domain.condition_tree import (
     fold,
 )
 from app.domain.events import EventKind
+from app.domain.facts import EventFact, Facts, JourneyFact, RecordFact
 from app.domain.ids import PersonId
 from app.domain.record import RecordKind
 from app.domain.states import Channel, Contact, End
@@ -261,6 +262,28 @@ class Draw:
                     .values(state=state, version=2, wake_at=None, ended_at=at, end_detail="last_step")
                 )
         return person_id
+
+    def facts(self) -> Facts:
+        """The same of nobody who is stored."""
+        return Facts(
+            fields={name: self.one(WORDS) for name in FIELDS[:4]}
+            | {f"person.custom.{name}": self.one(WORDS) for name in CUSTOM}
+            | {"person.created_at": self.instant()},
+            tags=frozenset(self.some(lambda: self.one(TAGS), 2)),
+            records=tuple(self.some(self._record_fact, 3)),
+            events=tuple(self.some(lambda: EventFact(EventKind.REPLIED, self.instant(), Channel.SMS), 2)),
+            journeys=tuple(self.some(lambda: JourneyFact("New lead", End.EXHAUSTED, self.instant()), 2)),
+        )
+
+    def _record_fact(self) -> RecordFact:
+        return RecordFact(
+            kind=self.one((RecordKind.APPOINTMENT, RecordKind.JOB)),
+            status=self.one(STATUSES),
+            status_changed_at=self.instant(),
+            label=self.one(LABELS) or None,
+            starts_at=self.instant() if self.chance(0.4) else None,
+            due_on=self._day() if self.chance(0.4) else None,
+        )
 
     def _day(self) -> date:
         return self.instant().date()

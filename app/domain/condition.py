@@ -126,11 +126,18 @@ def _field_passes(test: FieldTest, value: FieldValue | frozenset[str], now: date
             assert_never(test)
 
 
-def _record_fits(wanted: HasRecord, record: RecordFact, facts: Facts, now: datetime) -> bool:
+def record_fits_but_for_time(wanted: HasRecord, record: RecordFact) -> bool:
+    """Whether the record is of this kind, status and label, whenever it is, and whenever it got its status."""
     return (
         record.kind is wanted.kind
         and (not wanted.statuses or record.status in wanted.statuses)
         and (wanted.label is None or (record.label is not None and fold(record.label) == wanted.label))
+    )
+
+
+def _record_fits(wanted: HasRecord, record: RecordFact, facts: Facts, now: datetime) -> bool:
+    return (
+        record_fits_but_for_time(wanted, record)
         and _since_fits(wanted.since, record.status_changed_at, facts, now)
         and (wanted.within is None or _within_fits(wanted.within, _instant(record.time), now))
     )
