@@ -9,10 +9,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
+from app.domain.condition_names import doubtful_names
+from app.domain.condition_tree import Condition
 from app.domain.documents import Format, RawDocument, format_of, read_documents
 from app.domain.errors import DocumentError
 from app.domain.group import Group
-from app.domain.journey import CONTACT_STEPS, Journey
+from app.domain.journey import CONTACT_STEPS, BranchStep, Journey, WaitForStep
 from app.domain.journey_format import read_journey
 from app.domain.practice_documents import (
     LocationDocument,
@@ -163,6 +165,7 @@ class _Checking:
             case Journey() as journey:
                 self._journey(checked.raw, journey)
             case Group() as group:
+                self._doubt(checked.raw, group.match, "match")
                 if group.enroll is not None:
                     self._must_know(checked.raw, Format.JOURNEY, group.enroll.journey, "enroll.journey")
             case Sequence() as sequence:
@@ -183,6 +186,12 @@ class _Checking:
                     self._fits(raw, journey, templates[step.template], step.channel, path)
         if journey.enter is not None and journey.enter.group is not None:
             self._must_know(raw, Format.GROUP, journey.enter.group, "enter.group")
+        for word, ends_when in (("converted", journey.ends.converted), ("closed", journey.ends.closed)):
+            if ends_when is not None:
+                self._doubt(raw, ends_when, f"ends.{word}.when")
+        for step in journey.steps.values():
+            if isinstance(step, BranchStep | WaitForStep):
+                self._doubt(raw, step.condition, f"steps.{step.id}.if")
         proof = prove(journey)
         self.proofs[journey.name] = proof
         if isinstance(proof, Unprovable):
@@ -191,6 +200,10 @@ class _Checking:
         if unrunnable:
             self.unrunnable[journey.name] = unrunnable
             self.warnings += unrunnable
+
+    def _doubt(self, raw: RawDocument, condition: Condition, path: str) -> None:
+        names = self._names(Format.JOURNEY)
+        self.warnings += [_in_file(raw, problem) for problem in doubtful_names(condition, path, names)]
 
     def _fits(self, raw: RawDocument, journey: Journey, template: KnownTemplate, channel: Channel, path: str) -> None:
         if template.channel is not channel:

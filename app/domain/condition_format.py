@@ -312,9 +312,9 @@ class _Reader(Reading):
                 self.add("a group has no enrollment to count from.", at, "Write a length of time, such as {days: 14}.")
             return SinceEnrollment()
         if isinstance(value, str):
-            self.add(
-                f"{shown(value)} is not known here.", at, "Write enrollment, or a length of time such as {days: 14}."
-            )
+            hint = "Did you mean enrollment?" if nearest(value, ("enrollment",)) else ""
+            told = f"{shown(value)} is not known here."
+            self.add(told, at, hint or "Write enrollment, or a length of time such as {days: 14}.")
             return None
         length = self.length(value, at)
         return None if length is None else SinceAgo(length)

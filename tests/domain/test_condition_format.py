@@ -82,7 +82,7 @@ def problems(document: object, *, in_journey: bool = True) -> list[str]:
         ({"record": "job", "within": {"days": 10**9}}, "within.days: is longer than 3660 days."),
         ({"record": "job", "within": {"days": 0}}, "within: should be more than nothing"),
         ({"record": "job", "within": {"days": float("nan")}}, "within.days: should be a number of 0 or more."),
-        ({"record": "job", "since": "enrolment"}, '"enrolment" is not known here. Write enrollment'),
+        ({"record": "job", "since": "enrolment"}, '"enrolment" is not known here. Did you mean enrollment?'),
         ({"field": "status", "is": "lost"}, 'field: "status" is not a field of a person. Did you mean person.status?'),
         ({"field": "person.custom."}, "is not a field of a person"),
         ({"field": "person.status"}, "this does not say what the field should be."),
