@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -33,6 +34,19 @@ WAY_WORDS: Mapping[ConsentWay, str] = {
 SPOKEN = frozenset({ConsentWay.PHONE, ConsentWay.IN_PERSON})
 IN_WRITING = (
     "In the US marketing texts and automated calls need it in writing. Better: let them sign a form, or text it to you."
+)
+
+
+def channels_in_words(words: str) -> tuple[Channel, ...]:
+    """The phone channels that a sentence of a file or a form gives: texts, and calls where it speaks of calls.
+
+    A consent is for one channel (RULES C1): whoever agreed to texts has not agreed to be rung by a machine.
+    """
+    return (Channel.SMS, Channel.CALL) if _CALLS.search(words) else (Channel.SMS,)
+
+
+_CALLS = re.compile(
+    r"\b(?:call(?:s|ed|ing)?|robocalls?|ring|rung|dial(?:l?ed|l?ing)?|voice|autodial\w*)\b", re.IGNORECASE
 )
 
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from app.domain.consent import channels_in_words
 from app.domain.events import EventKind, InboxEvent
 from app.domain.ids import ImportId, LocationId, PersonId
 from app.domain.people_merge import AddPerson, PlannedRow, UpdatePerson
 from app.domain.person import PersonDraft
 from app.domain.states import Channel, Purpose
-from app.domain.stopping import PHONE_CHANNELS
 from app.engine.apply_event import apply_event
 from app.engine.consent_ports import ConsentNew
 from app.engine.office_ports import OfficeUow, PersonNew
@@ -127,7 +127,8 @@ def _filled(row: UpdatePerson, writing: Writing) -> PersonNew:
 
 
 def _consents(uow: OfficeUow, rows: Sequence[PlannedRow], new: Mapping[int, PersonId], writing: Writing) -> None:
-    """One consent to marketing texts and one to automated calls a person with a phone; the file is their evidence.
+    """One consent to marketing texts a person with a phone, with the file as its evidence; and one to automated calls,
+    where its words speak of calls.
 
     None for somebody who is not to be contacted, whose number is on the do-not-contact list, or who took a consent
     back: what they said there is stronger than a sentence about a whole file.
@@ -145,7 +146,7 @@ def _consents(uow: OfficeUow, rows: Sequence[PlannedRow], new: Mapping[int, Pers
                 pass
     known = {row.after.id for row in rows if isinstance(row, UpdatePerson)}
     given: list[ConsentNew] = []
-    for channel in sorted(PHONE_CHANNELS):
+    for channel in channels_in_words(writing.consent):
         closed = uow.office.suppressed(channel, {phone for _, phone in asked})
         given += [
             _consent(person_id, channel, phone, writing)

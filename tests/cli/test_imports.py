@@ -181,10 +181,9 @@ def test_consent_is_a_row_for_each_person_with_the_file_as_evidence(fernhollow: 
     consents = fernhollow.json("person", "ana@example.com")["consents"]
     assert [(each["channel"], each["purpose"], each["act"], each["how"]) for each in consents] == [
         ("sms", "marketing", "given", "web form, spring 2026"),
-        ("call", "marketing", "given", "web form, spring 2026"),
     ]
     fernhollow.import_people(HEADINGS + ANA, "--consent", "web form, spring 2026")
-    assert len(fernhollow.json("person", "ana@example.com")["consents"]) == 2
+    assert len(fernhollow.json("person", "ana@example.com")["consents"]) == 1
 
 
 def test_a_file_never_gives_what_a_person_took_back(fernhollow: Shop) -> None:
@@ -194,7 +193,13 @@ def test_a_file_never_gives_what_a_person_took_back(fernhollow: Shop) -> None:
 
     consents = fernhollow.json("person", "ana@example.com")["consents"]
     assert [(each["channel"], each["act"]) for each in consents][:1] == [("sms", "revoked")]
-    assert len(consents) == 3
+    assert len(consents) == 2
+
+
+def test_words_that_speak_of_calls_are_a_consent_to_automated_calls_too(fernhollow: Shop) -> None:
+    fernhollow.import_people(HEADINGS + ANA, "--consent", "ticked: automated calls and texts, web form of spring 2026")
+    consents = fernhollow.json("person", "ana@example.com")["consents"]
+    assert {(each["channel"], each["act"]) for each in consents} == {("sms", "given"), ("call", "given")}
 
 
 def test_who_is_marked_do_not_contact_is_closed_on_every_channel_and_no_import_opens_them(fernhollow: Shop) -> None:

@@ -185,7 +185,7 @@ def test_an_import_locks_everyone_it_is_about_at_once(stage: Stage, tmp_path: Pa
         window.people.lock(people, to_write=True)
     importing.join()
     assert stage.world.row(t.person, people[1])["source"] == "web"
-    assert len(stage.world.rows(t.consent)) == 4, "texts and automated calls"
+    assert len(stage.world.rows(t.consent)) == 2
 
 
 def handled(stage: Stage, person: PersonId) -> None:
