@@ -27,7 +27,7 @@ from app.domain.practice_documents import (
     read_template,
 )
 from app.domain.problem import Problem, nearest
-from app.domain.proof import Proof, Unprovable, prove, unrunnable_steps
+from app.domain.proof import Proof, Unprovable, prove
 from app.domain.providers_document import Providers, read_providers
 from app.domain.states import Channel, Purpose
 from app.domain.template import Template
@@ -74,14 +74,12 @@ class CheckResult:
     """What came of it. problems refuse the set as a whole; warnings are for staff to weigh.
 
     documents: those that could be read, in the order given. proofs: by journey; what is unprovable is a problem too.
-    unrunnable: by journey, what keeps it from being published by this version though it can be a draft; warnings too.
     """
 
     documents: tuple[Checked, ...]
     problems: tuple[Problem, ...]
     warnings: tuple[Problem, ...]
     proofs: Mapping[str, Proof | Unprovable]
-    unrunnable: Mapping[str, tuple[Problem, ...]]
 
     @property
     def ok(self) -> bool:
@@ -117,7 +115,6 @@ def check_raw_documents(
         tuple(checking.problems),
         tuple(checking.warnings),
         checking.proofs,
-        checking.unrunnable,
     )
 
 
@@ -128,7 +125,6 @@ class _Checking:
         self.warnings: list[Problem] = []
         self.documents: list[Checked] = []
         self.proofs: dict[str, Proof | Unprovable] = {}
-        self.unrunnable: dict[str, tuple[Problem, ...]] = {}
         # names of documents that are there but can't be read: what refers to them is not wrong too
         self._unreadable: set[tuple[Format, str]] = set()
 
@@ -196,10 +192,6 @@ class _Checking:
         self.proofs[journey.name] = proof
         if isinstance(proof, Unprovable):
             self.problems += [_in_file(raw, problem) for problem in proof.problems]
-        unrunnable = tuple(_in_file(raw, problem) for problem in unrunnable_steps(journey))
-        if unrunnable:
-            self.unrunnable[journey.name] = unrunnable
-            self.warnings += unrunnable
 
     def _doubt(self, raw: RawDocument, condition: Condition, path: str) -> None:
         names = self._names(Format.JOURNEY)

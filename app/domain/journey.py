@@ -54,9 +54,6 @@ class StepKind(StrEnum):
     END = "end"
 
 
-# What the engine of this version walks. The rest is parsed, drawn and proven, but not published (unrunnable_steps).
-EXECUTED_KINDS = frozenset({StepKind.EMAIL, StepKind.SMS, StepKind.CALL, StepKind.WAIT, StepKind.BRANCH, StepKind.END})
-
 REPEAT_LEAST, REPEAT_MOST = 2, 10
 TRIES_MOST = 10
 PRIORITY_MOST = 100
@@ -275,6 +272,17 @@ class Journey:
     def templates(self) -> tuple[str, ...]:
         """Names of the templates that its steps use, each once, in order."""
         return tuple(dict.fromkeys(s.template for s in self.steps.values() if isinstance(s, CONTACT_STEPS)))
+
+
+def wait_of(step: Step | None) -> Wait | None:
+    """What a step waits at most: a wait's own, `up_to` of a task or of a wait for something; None for every other."""
+    match step:
+        case WaitStep(wait=wait):
+            return wait
+        case WaitForStep(up_to=up_to) | TaskStep(up_to=up_to):
+            return up_to
+        case _:
+            return None
 
 
 def exits(step: Step) -> tuple[StepId, ...]:

@@ -13,7 +13,7 @@ from enum import StrEnum
 
 from app.domain.guards import EXPIRY_GRACE
 from app.domain.ids import EnrollmentId, JourneyVersionId, PersonId, StepId
-from app.domain.journey import Journey, Step, StepKind, WaitStep, kind_of
+from app.domain.journey import Journey, Step, StepKind, TaskStep, WaitForStep, WaitStep, kind_of, wait_of
 from app.domain.proof import Rest, rests
 from app.domain.reasons import Why
 from app.domain.states import EnrollmentState, WaitsFor
@@ -94,12 +94,16 @@ class MovePlan:
 Old = Mapping[JourneyVersionId, Journey]
 
 
-def with_changed_wait(inside: Collection[Insider], old: Old, new: Journey) -> Mapping[EnrollmentId, WaitStep]:
+def with_changed_wait(
+    inside: Collection[Insider], old: Old, new: Journey
+) -> Mapping[EnrollmentId, WaitStep | WaitForStep | TaskStep]:
     """Those who stand in a wait whose length the new version changes, with the new wait."""
-    found: dict[EnrollmentId, WaitStep] = {}
+    found: dict[EnrollmentId, WaitStep | WaitForStep | TaskStep] = {}
     for each in inside:
         before, after = old[each.version_id].steps.get(each.step), new.steps.get(each.step)
-        if each.waits_for is WaitsFor.TIME and isinstance(after, WaitStep) and _retimed(before, after):
+        if not isinstance(after, WaitStep | WaitForStep | TaskStep) or each.waits_for is not WaitsFor.TIME:
+            continue
+        if _retimed(before, after):
             found[each.id] = after
     return found
 
@@ -116,7 +120,8 @@ def plan_move(
     for each in inside:
         why = _stays(each, old[each.version_id].steps.get(each.step), target, left, now)
         if why is None:
-            movers.append(_moved(each, left[each.step], due, now))
+            before, after = old[each.version_id].steps.get(each.step), target.journey.steps.get(each.step)
+            movers.append(_moved(each, left[each.step], due, now, asks=_asks_something_else(before, after)))
         else:
             stayers.append(Stayer(each, why))
     return MovePlan(tuple(movers), tuple(stayers))
@@ -136,7 +141,10 @@ def _stays(
     return None
 
 
-def _moved(each: Insider, rest: Rest, due: Mapping[EnrollmentId, datetime | None], now: datetime) -> Mover:
+def _moved(
+    each: Insider, rest: Rest, due: Mapping[EnrollmentId, datetime | None], now: datetime, *, asks: bool
+) -> Mover:
+    """asks: it waits for something else from now on, which is asked at once."""
     budget = each.said + rest.send_budget - min(each.said_here, rest.here)  # what is said at this step is in both
     waits_for, wake_at = each.waits_for, each.wake_at
     if each.id in due:
@@ -145,6 +153,8 @@ def _moved(each: Insider, rest: Rest, due: Mapping[EnrollmentId, datetime | None
         if held or over_at is None:
             waits_for = WaitsFor.NOTHING  # the wait is counted when the hold is asked again
         wake_at = each.wake_at if held else now if over_at is None else max(over_at, now)
+    if asks and each.waits_for is WaitsFor.TIME and each.hold_why is None and each.state is EnrollmentState.ACTIVE:
+        wake_at = now
     return Mover(each, budget, waits_for, wake_at, recounted=each.id in due)
 
 
@@ -221,7 +231,13 @@ def _becomes(before: Step, after: Step | None) -> Becomes:
 
 
 def _retimed(before: Step | None, after: Step) -> bool:
-    return isinstance(before, WaitStep) and isinstance(after, WaitStep) and before.wait != after.wait
+    """Of two steps of one kind, whether they wait differently long."""
+    return before is not None and kind_of(before) is kind_of(after) and wait_of(before) != wait_of(after)
+
+
+def _asks_something_else(before: Step | None, after: Step | None) -> bool:
+    """Whether a wait for something waits for something else now."""
+    return isinstance(before, WaitForStep) and isinstance(after, WaitForStep) and before.condition != after.condition
 
 
 def firing_soon(plan: MovePlan, now: datetime) -> tuple[Firing, ...]:

@@ -18,19 +18,16 @@ from typing import assert_never
 from app.domain.flow import Flow, flow_of, loops
 from app.domain.ids import StepId
 from app.domain.journey import (
-    EXECUTED_KINDS,
     CallStep,
     EmailStep,
     Journey,
     RepeatStep,
     SmsStep,
     Step,
-    StepKind,
     TaskStep,
     WaitForStep,
     WaitStep,
     exits,
-    kind_of,
 )
 from app.domain.problem import Problem
 from app.domain.states import End
@@ -125,20 +122,6 @@ def rests(journey: Journey) -> Mapping[StepId, Rest]:
     return {
         step: Rest(sends.weight(step), seconds.weight(step) / 86_400, _sends(flow.steps[step])) for step in flow.reached
     }
-
-
-def unrunnable_steps(journey: Journey) -> list[Problem]:
-    """A problem for each step that this version draws and proves but can't run yet; publishing refuses them."""
-    found = []
-    for step in journey.steps.values():
-        kind = kind_of(step)
-        if kind not in EXECUTED_KINDS:
-            known = ", ".join(known.value for known in StepKind if known in EXECUTED_KINDS)
-            hint = f"Use {known} for now; it can be kept as a draft."
-            found.append(
-                Problem(f"{kind.value} steps can't be run by this version yet.", f"steps.{step.id}.do", hint=hint)
-            )
-    return found
 
 
 # ---- what keeps it from being proven

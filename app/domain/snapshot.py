@@ -190,7 +190,8 @@ class JourneySeen:
 class EnrollmentSeen:
     """The queue item as it stands. version: for compare-and-set (I9).
 
-    hold_until without hold_why: until then it was held, so it is not late from before.
+    hold_until without hold_why: until then it was held, so it is not late from before. laps: how often each repeat has
+    jumped back; only where the journey has one.
     """
 
     id: EnrollmentId
@@ -208,6 +209,7 @@ class EnrollmentSeen:
     hold_why: Why | None
     hold_until: datetime | None
     hold_facts: Mapping[str, str] = field(default_factory=dict)
+    laps: Mapping[StepId, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,6 +139,7 @@ def _apply(uow: UnitOfWork, event: InboxEvent, event_id: InboxEventId, now: date
         part = write_other(uow, event, person, _read(uow, other), now)
         parts += [part] if part is not None else []
     done = end_follow_ups(uow, parts, now)
+    uow.enrollments.ask_waits(sorted(part.person.id for part in parts), now)  # some may wait for just this
     uow.events.mark_applied(event_id, now)
     reach("event.before_commit")
     return replace(

@@ -68,6 +68,7 @@ def mark_handled(uow: UnitOfWork, person_id: PersonId, by: str, now: datetime) -
         person_id
     )  # a tick that is just writing such a hold is waited for, so that it is lifted too
     uow.enrollments.nudge(person_id, [Why.WITH_STAFF], now)
+    uow.enrollments.ask_waits([person_id], now)  # some may wait for just this
     uow.outbox.wake_held(person_id, now)
     uow.log.add([LogLine(now, "person.handled", by, person_id=person_id)])
     return True

@@ -13,12 +13,12 @@ from itertools import islice
 
 from app.domain.errors import OperatorError, StoreError
 from app.domain.ids import EnrollmentId, JourneyId, JourneyVersionId
-from app.domain.journey import Journey, WaitStep
+from app.domain.journey import Journey
 from app.domain.moving import Insider, MovePlan, Mover, Target, plan_move, with_changed_wait
 from app.domain.snapshot import Snapshot
 from app.engine.moving_ports import MovingUow, VersionMove
 from app.engine.ports import LogLine
-from app.engine.walk import over_at
+from app.engine.walk_waits import Waiting, over_at
 
 AT_ONCE = 500  # snapshots in one go: a hundred thousand people are never in memory at once
 
@@ -83,7 +83,7 @@ def _snapshots(uow: MovingUow, ids: Collection[EnrollmentId], now: datetime) -> 
     return found
 
 
-def _due(seen: Snapshot | None, step: WaitStep) -> datetime | None:
+def _due(seen: Snapshot | None, step: Waiting) -> datetime | None:
     """When the new wait is over, counted from when they entered it; None when that can't be told."""
     if seen is None or seen.enrollment is None:
         return None

@@ -128,6 +128,10 @@ class Enrollments(Protocol):
         """
         ...
 
+    def ask_waits(self, people: Sequence[PersonId], now: datetime) -> None:
+        """Whatever of theirs waits is asked again at `now`: something has happened. They must be locked to write."""
+        ...
+
     def nudge(self, person_id: PersonId, why: Collection[Why], now: datetime) -> int:
         """Wake this person's active enrollments that are held for one of `why`, at `now`; how many."""
         ...

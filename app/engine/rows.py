@@ -40,6 +40,7 @@ class EnrollmentMove:
     hold_*: why it is held and until when; all None when it is not.
     ended_*: set together when `state` is terminal: what ended it (an event's id or a guard's name) and the detail.
     turn_at: since when it should have ended, for whoever waits for its turn; None: since it did.
+    laps: how often each repeat has jumped back from now on; None: as before.
     """
 
     id: EnrollmentId
@@ -59,6 +60,7 @@ class EnrollmentMove:
     ended_by_guard: str | None = None
     ended_by_event: InboxEventId | None = None
     turn_at: datetime | None = None
+    laps: Mapping[StepId, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

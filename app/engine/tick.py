@@ -21,7 +21,8 @@ from app.engine.checkpoints import reach
 from app.engine.clock_mark import begin
 from app.engine.expired import expired
 from app.engine.ports import LogLine, OpenUow, ProblemNote, UnitOfWork
-from app.engine.walk import Walked, walk
+from app.engine.walk import walk
+from app.engine.walking import Walked
 
 log = logging.getLogger(__name__)
 

@@ -1,18 +1,18 @@
-"""Carry one enrollment through branches and waits to a message, a hold, an end. Pure: a snapshot in, a Walked out.
+"""Carry one enrollment from step to step to a message, a wait, a hold, an end. Pure: a snapshot in, a Walked out.
 
 The tick writes what comes of it; the rehearsal shows it.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
+from typing import assert_never
 
 from app.domain.call_outcome import tries_made
 from app.domain.condition import holds
 from app.domain.errors import OperatorError
 from app.domain.guards import MESSAGE_GUARDS, WAKE_GUARDS, ask, not_suppressed, useful_until
-from app.domain.ids import StepId
 from app.domain.journey import (
     CONTACT_STEPS,
     BranchStep,
@@ -20,36 +20,33 @@ from app.domain.journey import (
     ContactStep,
     EmailStep,
     EndStep,
+    RepeatStep,
     SmsStep,
+    SplitStep,
     Step,
+    TaskStep,
+    WaitForStep,
     WaitStep,
-    kind_of,
+    wait_of,
 )
 from app.domain.lateness import asked_at, due_at, marked_overdue, not_before, turn_at
 from app.domain.reasons import Why
-from app.domain.snapshot import EnrollmentSeen, JourneySeen, Snapshot
+from app.domain.snapshot import EnrollmentSeen, Snapshot
 from app.domain.states import End, EnrollmentState, WaitsFor, under_way
 from app.domain.verdict import Ends, Hold, Pass, Skip, Trace, Verdict
-from app.domain.waits import RelativeToRecord, due_after
+from app.domain.ways import LAP_GAP, lap, split_way
 from app.engine import moves
-from app.engine.ports import EnrollmentMove, LogLine, MessageDraft
+from app.engine.ports import LogLine, MessageDraft
+from app.engine.walk_waits import waited, waiting
+from app.engine.walking import Walked, at_step, log_line, parts_of
 
 # asked before a message is queued; the wake guards were asked when the enrollment woke
 QUEUE_GUARDS = (("not_suppressed", not_suppressed), *MESSAGE_GUARDS)
 
-# more steps than any journey has between two waits: the proof allows no endless run
-MOST_STEPS = 500
+# more steps than any journey has between two waits, repeats included: the proof allows no endless run
+MOST_STEPS = 5_000
 
 _DETAIL_OF_END = {End.EXHAUSTED: Why.LAST_STEP, End.CONVERTED: Why.GOAL, End.CLOSED: Why.JOURNEY_END}
-
-
-@dataclass(frozen=True, slots=True)
-class Walked:
-    """What comes of one enrollment's turn. move None: nothing changes."""
-
-    move: EnrollmentMove | None
-    draft: MessageDraft | None = None
-    logs: tuple[LogLine, ...] = ()
 
 
 def walk(seen: Snapshot) -> Walked:
@@ -57,7 +54,7 @@ def walk(seen: Snapshot) -> Walked:
 
     Raises OperatorError for a step that can't be walked, such as a wait for a record's time without the record.
     """
-    enrollment, journey = _parts(seen)
+    enrollment, journey = parts_of(seen)
     logs: list[LogLine] = []
     seen = replace(seen, asked_at=due_at(enrollment))
     if enrollment.state is EnrollmentState.PAUSED:
@@ -65,7 +62,7 @@ def walk(seen: Snapshot) -> Walked:
             return Walked(None)  # staff were quicker than the tick that claimed it
         enrollment = replace(enrollment, state=EnrollmentState.ACTIVE, paused_until=None)
         seen = replace(seen, enrollment=enrollment)
-        logs.append(_log(seen, "follow_up.resumed", {"because": "date"}))
+        logs.append(log_line(seen, "follow_up.resumed", {"because": "date"}))
     earliest = not_before(enrollment.hold_facts)
     if earliest is not None and earliest > seen.now:
         return Walked(moves.timed(enrollment, earliest), logs=tuple(logs))
@@ -78,19 +75,22 @@ def walk(seen: Snapshot) -> Walked:
             return found
         enrollment = found
         seen = replace(seen, enrollment=enrollment)
+    laps = enrollment.laps
     for _ in range(MOST_STEPS):
         step = journey.journey.steps[enrollment.step]
         outcome = _one_step(seen, enrollment, step, logs)
         if isinstance(outcome, Walked):
-            return outcome
+            if outcome.move is None or enrollment.laps == laps:
+                return outcome
+            return replace(outcome, move=replace(outcome.move, laps=enrollment.laps))
         enrollment = outcome
         seen = replace(seen, enrollment=enrollment, asked_at=_asked_at(seen, enrollment, step))
     raise OperatorError(f"journey {journey.name!r} goes round without waiting", "Draw it again and publish it.")
 
 
 def _asked_at(seen: Snapshot, enrollment: EnrollmentSeen, behind: Step) -> datetime | None:
-    """When the step that follows `behind` should have been asked: after a wait, at its end."""
-    if seen.asked_at is None or not isinstance(behind, WaitStep):
+    """When the step that follows `behind` should have been asked: after whatever waits, at its end."""
+    if seen.asked_at is None or wait_of(behind) is None:
         return seen.asked_at
     return max(seen.asked_at, enrollment.step_entered_at)
 
@@ -110,19 +110,25 @@ def _waits_for_message(seen: Snapshot, enrollment: EnrollmentSeen, logs: list[Lo
     step = seen.step
     if not mine or not isinstance(step, CONTACT_STEPS):
         return enrollment
-    logs.append(_log(seen, "step.skipped", {"step": step.id, "why": Why.ALREADY_SENT.value}))
-    return _at(enrollment, step.next, seen.now)
+    logs.append(log_line(seen, "step.skipped", {"step": step.id, "why": Why.ALREADY_SENT.value}))
+    return at_step(enrollment, step.next, seen.now)
 
 
 def _one_step(seen: Snapshot, enrollment: EnrollmentSeen, step: Step, logs: list[LogLine]) -> Walked | EnrollmentSeen:
     """Walk one step: the outcome, or the enrollment as it stands at the next step."""
     match step:
-        case WaitStep():
-            return _wait(seen, enrollment, step, logs)
+        case WaitStep() | TaskStep() | WaitForStep():
+            return waited(seen, enrollment, step, logs)
+        case SplitStep():
+            way = split_way(step, parts_of(seen)[1].id, seen.person.id)
+            logs.append(log_line(seen, "step.split", {"step": step.id, "to": way}))
+            return at_step(enrollment, way, enrollment.step_entered_at)
+        case RepeatStep():
+            return _repeat(seen, enrollment, step, logs)
         case BranchStep():
             yes = holds(step.condition, seen.facts, seen.now)
-            logs.append(_log(seen, "step.branched", {"step": step.id, "answer": "yes" if yes else "no"}))
-            return _at(enrollment, step.yes if yes else step.no, enrollment.step_entered_at)
+            logs.append(log_line(seen, "step.branched", {"step": step.id, "answer": "yes" if yes else "no"}))
+            return at_step(enrollment, step.yes if yes else step.no, enrollment.step_entered_at)
         case EndStep():
             ends = Ends(step.end, _DETAIL_OF_END.get(step.end, Why.JOURNEY_END))
             return _ended(seen, ends, f"step:{step.id}", logs)
@@ -131,44 +137,24 @@ def _one_step(seen: Snapshot, enrollment: EnrollmentSeen, step: Step, logs: list
         case CallStep():
             return _call(seen, enrollment, step, logs)
         case _:
-            raise OperatorError(
-                f"step {step.id!r} is a {kind_of(step).value} step, which this version can't run",
-                "Publish the journey without it.",
-            )
+            assert_never(step)
 
 
-def over_at(seen: Snapshot, step: WaitStep) -> datetime:
-    """When the wait that the enrollment is in is over, by the hours, the zone and the records of now (RULES F12).
-
-    Raises OperatorError when that can't be told, such as for a record without a time.
-    """
-    enrollment, _ = _parts(seen)
-    record_at = seen.record_at.get(str(step.wait.record)) if isinstance(step.wait, RelativeToRecord) else None
-    return due_after(step.wait, enrollment.step_entered_at, seen.location.hours, record_at)
-
-
-def _wait(seen: Snapshot, enrollment: EnrollmentSeen, step: WaitStep, logs: list[LogLine]) -> Walked | EnrollmentSeen:
-    due = over_at(seen, step)
-    if due <= seen.now:
-        return _at(enrollment, step.next, max(due, enrollment.step_entered_at))
-    told_already = enrollment.waits_for is WaitsFor.TIME and due in (enrollment.wake_at, enrollment.hold_until)
-    if not told_already:
-        logs.append(_log(seen, "step.waiting", {"step": step.id, "until": due.isoformat()}))
-    return Walked(_waiting(enrollment, step, due), logs=tuple(logs))
-
-
-def _waiting(enrollment: EnrollmentSeen, step: WaitStep | CallStep, until: datetime) -> EnrollmentMove:
-    entered_at = enrollment.step_entered_at
-    return moves.moved(enrollment, step=step.id, waits_for=WaitsFor.TIME, entered_at=entered_at, wake_at=until)
+def _repeat(seen: Snapshot, enrollment: EnrollmentSeen, step: RepeatStep, logs: list[LogLine]) -> EnrollmentSeen:
+    """Back once more, with a pass of its own for every message that is said again (I4), or on."""
+    to = lap(parts_of(seen)[1].journey, step, enrollment.laps)
+    logs.append(log_line(seen, "step.repeated", {"step": step.id, "to": to.next}))
+    passes = enrollment.pass_no + (LAP_GAP if to.jumps else 0)
+    return replace(at_step(enrollment, to.next, enrollment.step_entered_at), laps=to.laps, pass_no=passes)
 
 
 def _call(seen: Snapshot, enrollment: EnrollmentSeen, step: CallStep, logs: list[LogLine]) -> Walked | EnrollmentSeen:
     """A try of a call. Between two of them the enrollment waits for its time, whoever wakes it meanwhile."""
     if enrollment.waits_for is WaitsFor.TIME:
         if enrollment.wake_at is not None and enrollment.wake_at > seen.now:
-            return Walked(_waiting(enrollment, step, enrollment.wake_at), logs=tuple(logs))
+            return Walked(waiting(enrollment, step, enrollment.wake_at), logs=tuple(logs))
         if tries_made(seen.said, step.id, enrollment.pass_no) >= step.tries:  # a newer version allows fewer
-            return _at(enrollment, step.next, seen.now)
+            return at_step(enrollment, step.next, seen.now)
     return _message(seen, enrollment, step, logs)
 
 
@@ -187,14 +173,14 @@ def _message(
             )
             return Walked(move, _draft(seen, enrollment, step), tuple(logs))
         case Skip(why=why):
-            logs.append(_log(seen, "step.skipped", {"step": step.id, "why": why.value}))
-            return _at(enrollment, step.next, seen.now)
+            logs.append(log_line(seen, "step.skipped", {"step": step.id, "why": why.value}))
+            return at_step(enrollment, step.next, seen.now)
         case _:
             return _settled(seen, trace, logs)
 
 
 def _draft(seen: Snapshot, enrollment: EnrollmentSeen, step: ContactStep) -> MessageDraft:
-    _, journey = _parts(seen)
+    _, journey = parts_of(seen)
     name = step.template
     template = journey.templates.get(name)
     if template is None:
@@ -215,7 +201,7 @@ def _draft(seen: Snapshot, enrollment: EnrollmentSeen, step: ContactStep) -> Mes
 
 def _settled(seen: Snapshot, trace: Trace, logs: list[LogLine]) -> Walked:
     """What a guard that did not pass comes to."""
-    enrollment, _ = _parts(seen)
+    enrollment, _ = parts_of(seen)
     verdict: Verdict = trace.verdict
     match verdict:
         case Hold(why=Why.SENDING_PAUSED | Why.CLOCK_MOVED):
@@ -226,7 +212,7 @@ def _settled(seen: Snapshot, trace: Trace, logs: list[LogLine]) -> Walked:
                 return Walked(moves.held(enrollment, overdue, seen.now), logs=tuple(logs))
             if (enrollment.hold_why, enrollment.hold_until) != (verdict.why, verdict.until):
                 facts = {"step": enrollment.step, "why": verdict.why.value, "guard": trace.lines[-1].guard}
-                logs.append(_log(seen, "follow_up.held", facts))
+                logs.append(log_line(seen, "follow_up.held", facts))
             return Walked(moves.held(enrollment, verdict, seen.now), logs=tuple(logs))
         case Ends():
             return _ended(seen, verdict, trace.lines[-1].guard, logs)
@@ -235,37 +221,7 @@ def _settled(seen: Snapshot, trace: Trace, logs: list[LogLine]) -> Walked:
 
 
 def _ended(seen: Snapshot, ends: Ends, guard: str, logs: list[LogLine]) -> Walked:
-    enrollment, _ = _parts(seen)
+    enrollment, _ = parts_of(seen)
     facts = {"end": ends.end.value, "why": ends.why.value, "guard": guard, "step": enrollment.step}
-    logs.append(_log(seen, "follow_up.ended", facts))
+    logs.append(log_line(seen, "follow_up.ended", facts))
     return Walked(moves.ended(enrollment, ends, seen.now, guard=guard, turn_at=turn_at(seen)), logs=tuple(logs))
-
-
-def _at(enrollment: EnrollmentSeen, step: StepId, entered_at: datetime) -> EnrollmentSeen:
-    return replace(
-        enrollment,
-        step=step,
-        waits_for=WaitsFor.NOTHING,
-        step_entered_at=entered_at,
-        hold_why=None,
-        hold_until=None,
-        hold_facts={},
-    )
-
-
-def _parts(seen: Snapshot) -> tuple[EnrollmentSeen, JourneySeen]:
-    if seen.enrollment is None or seen.journey is None:
-        raise ValueError("only an enrollment can be walked")
-    return seen.enrollment, seen.journey
-
-
-def _log(seen: Snapshot, event: str, facts: dict[str, str]) -> LogLine:
-    enrollment, journey = _parts(seen)
-    return LogLine(
-        at=seen.now,
-        event=event,
-        person_id=seen.person.id,
-        enrollment_id=enrollment.id,
-        journey_id=journey.id,
-        facts=dict(facts),
-    )

@@ -16,11 +16,11 @@ from app.domain.documents import RawDocument
 from app.domain.errors import DocumentError, OperatorError
 from app.domain.hours import Hours, parse_hours
 from app.domain.ids import JourneyVersionId, TemplateVersionId
-from app.domain.journey import CONTACT_STEPS, EmailStep, Journey, WaitForStep, WaitStep
+from app.domain.journey import CONTACT_STEPS, EmailStep, Journey, wait_of
 from app.domain.journey_format import read_journey
 from app.domain.moving import Impact, MovePlan, Stay, Stayer, Target, firing_soon, step_impacts
 from app.domain.problem import Problem, nearest
-from app.domain.proof import Proof, Unprovable, prove, unrunnable_steps
+from app.domain.proof import Proof, Unprovable, prove
 from app.domain.snapshot import Mailing
 from app.domain.states import JourneyState, Purpose
 from app.domain.template import Template
@@ -226,7 +226,6 @@ def _proven(uow: OfficeUow, journey: Journey, templates: Mapping[str, TemplateRo
     """The proof, and what staff should weigh. Raises DocumentError with all that keeps the journey from going live."""
     proof = prove(journey)
     problems = list(proof.problems) if isinstance(proof, Unprovable) else []
-    problems += unrunnable_steps(journey)
     warnings: list[Problem] = []
     for row in templates.values():
         lint = lint_template(Template(row.name, row.channel, row.purpose, row.subject, row.body))
@@ -251,7 +250,7 @@ def _days_never_counted(journey: Journey, locations: Sequence[LocationRow]) -> I
     """Business days can't be counted where no day has hours (RULES F7); they are never quietly calendar days."""
     closed = [row.name for row in locations if not _hours(row).ever_opens]
     for step in journey.steps.values() if closed else ():
-        wait = step.wait if isinstance(step, WaitStep) else step.up_to if isinstance(step, WaitForStep) else None
+        wait = wait_of(step)
         if isinstance(wait, BusinessDays):
             told = f"{step.id} counts business days, and {', '.join(closed)} has no opening hours."
             yield Problem(told, f"steps.{step.id}", hint="Give it hours: stopwell apply FILE")

@@ -16,10 +16,12 @@ from app.domain.states import LIVE, EnrollmentState, may_become
 from app.engine.ports import EnrollmentMove, EnrollmentRow
 from app.store.columns import ID, UtcDateTime, among
 from app.store.door import Door, given_why, literal
+from app.store.laps import write_laps
 from app.store.many import Many
 from app.store.rows import ENROLLMENT_COLUMNS, enrollment_seen
 from app.store.tables import enrollment as e
 from app.store.tables import message as m
+from app.store.waking import count_waits_again
 from app.store.whose_turn import wake_next
 
 _ACTIVE: Final = literal("active")
@@ -155,6 +157,7 @@ class EnrollmentDoor(Door):
             rows = [_values(move, seen[move.id].paused_by) for move in standing]
             if _MOVE.run(self._connection, rows) != len(standing):
                 raise RuntimeError("an enrollment was moved twice in one go, or changed under its lock")
+            write_laps(self._connection, standing)
         for (now, turn_at), ended in _ended(standing).items():
             wake_next(self._connection, ended, now, turn_at)
         return frozenset(move.id for move in standing)
@@ -162,6 +165,10 @@ class EnrollmentDoor(Door):
     def wake_stranded(self, now: datetime) -> Sequence[tuple[EnrollmentId, PersonId]]:
         """Make due at `now` whatever waits for a message that is over, or for none; which ones, and whose."""
         return [(EnrollmentId(row.id), PersonId(row.person_id)) for row in self._rows(_WAKE_STRANDED, now=now)]
+
+    def ask_waits(self, people: Sequence[PersonId], now: datetime) -> None:
+        """Whatever of theirs waits is asked again at `now`: something has happened. They must be locked to write."""
+        count_waits_again(self._connection, people, now)
 
     def nudge(self, person_id: PersonId, why: Collection[Why], now: datetime) -> int:
         """Wake this person's active enrollments that are held for one of `why`, at `now`; how many."""

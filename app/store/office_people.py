@@ -23,7 +23,7 @@ from app.store.people import PeopleDoor
 from app.store.person_search import search_text
 from app.store.tables import import_change, person_tag
 from app.store.tables import person as p
-from app.store.waking import wake
+from app.store.waking import count_waits_again, wake
 
 # what a value that comes in may lift: an empty place, and hours that hang on where somebody is
 HELD_FOR_A_VALUE: Final = (Why.EMPTY_VALUE, Why.ZONE_UNKNOWN, Why.NEVER_LEGAL, Why.QUIET_HOURS)
@@ -152,6 +152,7 @@ class OfficePeople(Door):
             notes = [_note(import_id, i, before[i], row, new_tags.get(i, ())) for i, row in changed.items()]
             self._connection.execute(sa.insert(import_change), notes)
         wake(self._connection, HELD_FOR_A_VALUE, list(changed), at)
+        count_waits_again(self._connection, sorted(changed), at)  # some may wait for a tag or a field
 
     def _tags(self, ids: Collection[int]) -> dict[PersonId, tuple[str, ...]]:
         found: dict[PersonId, tuple[str, ...]] = {}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
-from app.domain.ids import EnrollmentId, LocationId, PersonId, RecordId, StepId
+from app.domain.ids import EnrollmentId, LocationId, MessageId, PersonId, RecordId, StepId, TemplateVersionId
 from app.domain.provider_settings import read_kept_providers
-from app.domain.snapshot import EnrollmentSeen, Mailing, Person, Practice
-from app.domain.states import Contact, EnrollmentState, WaitsFor
+from app.domain.snapshot import EnrollmentSeen, Mailing, MessageSeen, Person, Practice, TemplateSeen
+from app.domain.states import Channel, Contact, EnrollmentState, MessageState, WaitsFor
 from app.store.door import known_why
 from app.store.tables import enrollment as e
 from app.store.tables import person as p
@@ -28,8 +29,8 @@ PERSON_COLUMNS: Final = tuple(
 )
 
 
-def enrollment_seen(row: Any) -> EnrollmentSeen:
-    """From a row with ENROLLMENT_COLUMNS."""
+def enrollment_seen(row: Any, laps: Mapping[StepId, int] | None = None) -> EnrollmentSeen:
+    """From a row with ENROLLMENT_COLUMNS. laps: of its repeats, where they matter."""
     return EnrollmentSeen(
         id=EnrollmentId(row.id),
         version=row.version,
@@ -46,6 +47,7 @@ def enrollment_seen(row: Any) -> EnrollmentSeen:
         hold_why=known_why(row.hold_why),
         hold_until=row.hold_until,
         hold_facts=row.hold_facts or {},
+        laps=laps or {},
     )
 
 
@@ -89,4 +91,26 @@ def practice_seen(row: Any) -> Practice:
         website=row.website,
         overdue_days=row.overdue_days,
         one_marketing=row.one_marketing,
+    )
+
+
+def message_seen(row: Any, words: Mapping[TemplateVersionId, TemplateSeen]) -> MessageSeen:
+    """From a row with what a decision needs of a message. words: of the versions that are pinned."""
+    return MessageSeen(
+        id=MessageId(row.id),
+        version=row.version,
+        enrollment_id=None if row.enrollment_id is None else EnrollmentId(row.enrollment_id),
+        step=None if row.step is None else StepId(row.step),
+        pass_no=row.pass_no,
+        channel=Channel(row.channel),
+        state=MessageState(row.state),
+        attempts=row.attempts,
+        due_at=row.due_at,
+        useful_until=row.useful_until,
+        stop_requested_at=row.stop_requested_at,
+        possible_duplicate=row.possible_duplicate,
+        try_at=row.try_at,
+        hold_why=known_why(row.hold_why),
+        hold_facts=row.hold_facts or {},
+        words=words.get(row.template_version_id),
     )

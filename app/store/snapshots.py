@@ -23,7 +23,6 @@ from app.domain.ids import (
     PersonId,
     RecordId,
     StepId,
-    TemplateVersionId,
 )
 from app.domain.legal_hours_rules import RulesRead
 from app.domain.record import RecordKind
@@ -38,19 +37,27 @@ from app.domain.snapshot import (
     Person,
     Practice,
     Snapshot,
-    TemplateSeen,
     TurnSeen,
 )
 from app.domain.states import Channel, JourneyState, MessageState
 from app.store.columns import UtcDateTime, among
 from app.store.consents import CONSENTS, standing_consents
 from app.store.documents import PROVIDERS
-from app.store.door import Door, known_why, literal
+from app.store.door import Door, literal
 from app.store.engine_state import EngineDoor
 from app.store.facts import FactDoor, Told, facts_about
+from app.store.laps import laps_of
 from app.store.memory import LocationKept, VersionKept
 from app.store.record_choice import chosen, timed
-from app.store.rows import ENROLLMENT_COLUMNS, PERSON_COLUMNS, enrollment_seen, mailing_seen, person_seen, practice_seen
+from app.store.rows import (
+    ENROLLMENT_COLUMNS,
+    PERSON_COLUMNS,
+    enrollment_seen,
+    mailing_seen,
+    message_seen,
+    person_seen,
+    practice_seen,
+)
 from app.store.suppressions import Suppressions
 from app.store.tables import enrollment as e
 from app.store.tables import journey as j
@@ -140,6 +147,7 @@ class _Read:
     people: Mapping[PersonId, Any]
     locations: Mapping[tuple[LocationId, int], LocationKept]
     told: Mapping[PersonId, Told]
+    laps: Mapping[EnrollmentId, Mapping[StepId, int]]
     said: Mapping[EnrollmentId, list[Any]]
     turns: Mapping[PersonId, tuple[TurnSeen, ...]]
     noted: Mapping[PersonId, list[Any]]
@@ -172,7 +180,7 @@ class SnapshotDoor(Door):
                 PersonId(row.person_id),
                 None if row.enrollment_id is None else EnrollmentId(row.enrollment_id),
                 key,
-                _message(row, words),
+                message_seen(row, words),
             )
             for key, row in messages.items()
         }
@@ -189,7 +197,8 @@ class SnapshotDoor(Door):
     def _read(self, wanted: Mapping[Any, _Wanted], enrollments: Mapping[EnrollmentId, Any], now: datetime) -> _Read:
         person_ids = sorted({each.person_id for each in wanted.values()})
         people = {PersonId(row.id): row for row in self._rows(_PEOPLE, ids=person_ids)}
-        versions = {JourneyVersionId(row.journey_version_id) for row in enrollments.values()}
+        of = {key: JourneyVersionId(row.journey_version_id) for key, row in enrollments.items()}
+        versions = Versions(self._connection, self._memory).take(set(of.values()))
         engine = EngineDoor(self._connection, self._memory)
         row = self._practice()
         practice = practice_seen(row)
@@ -200,10 +209,11 @@ class SnapshotDoor(Door):
             rules=self._memory.rules(),
             channels=engine.channels(),
             enrollments=enrollments,
-            versions=Versions(self._connection, self._memory).take(versions),
+            versions=versions,
             people=people,
             locations=self._locations({(row.location_id, row.location_version) for row in people.values()}),
             told=FactDoor(self._connection, self._memory).told(person_ids),
+            laps=laps_of(self._connection, {key: versions[version].journey for key, version in of.items()}),
             said=_grouped(self._rows(_SAID, ids=list(enrollments)), "enrollment_id") if enrollments else {},
             turns=self._turns(practice, wanted.values()),
             noted=_grouped(self._rows(_NOTED, ids=person_ids, since=now - CAPS_LOOK_BACK), "person_id"),
@@ -252,7 +262,7 @@ def _snapshot(wanted: _Wanted, read: _Read, now: datetime) -> Snapshot:
     person = person_seen(row, told.tags)
     location = _location(row, read)
     entered = None if wanted.enrollment_id is None else read.enrollments[wanted.enrollment_id]
-    enrollment = None if entered is None else enrollment_seen(entered)
+    enrollment = None if entered is None else enrollment_seen(entered, read.laps.get(EnrollmentId(entered.id)))
     started = None if enrollment is None else enrollment.record_id
     zone = zone_named(location.hours.zone)
     owners = _closed(person, read.closed)
@@ -357,27 +367,6 @@ def _record_times(told: Told, started: RecordId | None, now: datetime, location:
     zone = zone_named(location.hours.zone)
     times = ((kind, timed(told.records, kind, started, now, zone)) for kind in RecordKind)
     return {kind.value: at for kind, at in times if at is not None}
-
-
-def _message(row: Any, words: Mapping[TemplateVersionId, TemplateSeen]) -> MessageSeen:
-    return MessageSeen(
-        id=MessageId(row.id),
-        version=row.version,
-        enrollment_id=None if row.enrollment_id is None else EnrollmentId(row.enrollment_id),
-        step=None if row.step is None else StepId(row.step),
-        pass_no=row.pass_no,
-        channel=Channel(row.channel),
-        state=MessageState(row.state),
-        attempts=row.attempts,
-        due_at=row.due_at,
-        useful_until=row.useful_until,
-        stop_requested_at=row.stop_requested_at,
-        possible_duplicate=row.possible_duplicate,
-        try_at=row.try_at,
-        hold_why=known_why(row.hold_why),
-        hold_facts=row.hold_facts or {},
-        words=words.get(row.template_version_id),
-    )
 
 
 def _addresses(people: Collection[Any]) -> set[tuple[Channel, str]]:

@@ -7,7 +7,17 @@ hold, triggers.py does. A change here needs a migration: tests compare the two.
 from __future__ import annotations
 
 from app.store.columns import METADATA
-from app.store.tables_engine import attempt, enrollment, inbox_event, inbox_raw, log_entry, log_seal, message, problem
+from app.store.tables_engine import (
+    attempt,
+    enrollment,
+    inbox_event,
+    inbox_raw,
+    lap,
+    log_entry,
+    log_seal,
+    message,
+    problem,
+)
 from app.store.tables_journeys import (
     group,
     group_member,
@@ -45,6 +55,7 @@ __all__ = [
     "inbox_raw",
     "journey",
     "journey_version",
+    "lap",
     "location",
     "log_entry",
     "log_seal",

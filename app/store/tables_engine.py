@@ -97,6 +97,16 @@ enrollment: Final = sa.Table(
     postgresql_with=_MOVES,
 )
 
+# how often a repeat step has jumped back since it was come to afresh; no row for one that has not
+lap: Final = sa.Table(
+    "lap",
+    METADATA,
+    sa.Column("enrollment_id", ID, sa.ForeignKey("enrollment.id"), primary_key=True),
+    sa.Column("step", sa.Text(), primary_key=True),
+    whole("jumps"),
+    sa.CheckConstraint("jumps >= 1", name="jumps"),
+)
+
 # enrollment_id, step, template: null when it was written by hand. try_at: not before this instant.
 # attempts: the counter of I11, which an outage gives back (I12). noted_at: when its newest attempt was noted.
 # reason: why it was cancelled, failed or not delivered. trace: what the guards said that held or stopped it last; what

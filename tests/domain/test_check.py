@@ -147,16 +147,6 @@ def test_i14_an_unprovable_journey_is_a_problem_with_the_line_of_the_step() -> N
     ]
 
 
-def test_steps_that_this_version_can_not_run_are_warned_of_and_kept_for_publish() -> None:
-    task = JOURNEY.replace("nudge: {do: sms, template: nudge,", "nudge: {do: task, note: Ask them, up_to: {days: 2},")
-    result = check_documents({**SET, "journey.yaml": task})
-
-    assert result.ok
-    [problem] = result.unrunnable["New lead"]
-    assert problem in result.warnings
-    assert problem.told().startswith("journey.yaml:9 steps.nudge.do: task steps can't be run by this version yet.")
-
-
 def test_the_lint_of_every_template_is_told_with_its_line_in_the_file() -> None:
     result = check_documents({**SET, "hello.yaml": HELLO.replace("first_name", "frist_name")})
     assert told(result) == [
@@ -201,7 +191,7 @@ def test_an_editor_s_draft_is_checked_the_same_way() -> None:
 
 
 def test_nothing_at_all_is_right() -> None:
-    assert check_documents({}) == CheckResult((), (), (), {}, {})
+    assert check_documents({}) == CheckResult((), (), (), {})
 
 
 def test_the_starter_journeys_templates_and_the_made_up_practice_are_right_together() -> None:
@@ -209,7 +199,6 @@ def test_the_starter_journeys_templates_and_the_made_up_practice_are_right_toget
 
     assert result.ok, told(result)
     assert result.warnings == ()
-    assert result.unrunnable == {}
     assert {name: told_proof(proof) for name, proof in result.proofs.items()} == {
         "New lead": "Always ends. At most 2 emails, 2 texts over 11 days.",
         "Job closeout": "Always ends. At most 1 email over 7 days.",

@@ -26,7 +26,7 @@ from app.domain.journey import (
     Way,
 )
 from app.domain.journey_format import read_journey
-from app.domain.proof import FaultKind, Proof, Unprovable, prove, unrunnable_steps
+from app.domain.proof import FaultKind, Proof, Unprovable, prove
 from app.domain.proof_words import told_proof, told_proof_short
 from app.domain.states import End, Purpose
 from app.domain.waits import BusinessDays, Calendar, Elapsed, RelativeToRecord
@@ -316,16 +316,6 @@ def test_i14_more_repeats_than_can_be_counted_are_refused() -> None:
     for n in range(101):
         steps += [text(f"t{n}", f"r{n}"), repeat(f"r{n}", 2, f"t{n}", f"t{n + 1}" if n < 100 else "done")]
     assert "there are 101 repeats" in refused(*steps, DONE).problems[0].problem
-
-
-def test_steps_that_this_version_cannot_run_are_named_and_the_others_are_not() -> None:
-    problems = unrunnable_steps(read_journey(read_documents(DESIGN_JOURNEY)[0]))
-
-    assert [problem.path for problem in problems] == ["steps.last-wait.do"]
-    assert problems[0].told() == (
-        "steps.last-wait.do: wait_for steps can't be run by this version yet. "
-        "Use email, sms, call, wait, branch, end for now; it can be kept as a draft."
-    )
 
 
 @pytest.mark.parametrize(

@@ -70,20 +70,6 @@ def test_one_follow_up_with_a_fault_goes_to_the_problem_list_and_the_others_go_o
     assert all(stage.messages(other) == [("hello", "accepted")] for other in others)
 
 
-def test_a_step_that_this_version_cannot_run_holds_one_follow_up_only(stage: Stage) -> None:
-    _, enrollment = stage.lead()
-    steps: Steps = {
-        "ring": {"do": "task", "note": "Ring", "up_to": {"days": 1}, "next": "done"},
-        "done": {"do": "end", "as": "exhausted"},
-    }
-    task = stage.world.journey("Tasks", journey_document("Tasks", steps=steps))
-    _, not_runnable = stage.lead(task)
-    count = stage.tick()
-    assert (count.queued, count.problems) == (1, 1)
-    assert stage.messages(enrollment) == [("hello", "queued")]
-    assert stage.state(not_runnable) == "active"
-
-
 def test_while_all_sending_is_paused_nothing_is_claimed_or_rewritten(stage: Stage) -> None:
     _, enrollment = stage.lead()
     with stage.store.open_uow() as uow:

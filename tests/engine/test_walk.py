@@ -142,12 +142,12 @@ def test_i4_a_step_already_said_in_this_pass_is_passed_over() -> None:
     assert walked.move.state is EnrollmentState.EXHAUSTED
 
 
-def test_a_step_that_this_version_cannot_run_is_an_error_in_words() -> None:
+def test_a_task_without_a_limit_is_an_error_in_words() -> None:
     step = TaskStep(StepId("ring"), "Ring them", StepId("done"))
     seen = at_step("ring")
     assert seen.journey is not None
     journey = small_journey(steps={"ring": step, "done": EndStep(StepId("done"), End.EXHAUSTED)})
-    with pytest.raises(OperatorError, match="'ring' is a task step"):
+    with pytest.raises(OperatorError, match="'ring' waits without a limit"):
         walk(replace(seen, journey=replace(seen.journey, journey=journey)))
 
 

@@ -21,6 +21,8 @@ from app.engine.checkpoints import reach
 from app.engine.ports import EnrollmentMove
 from app.engine.reconcile import Reconcile
 from app.engine.tick import Tick, TickCount
+from app.engine.walk_waits import waited
+from app.engine.walking import at_step
 from app.store.enrollments import EnrollmentDoor
 from app.store.outbox import OutboxDoor
 from tests.simulation.faults_rules import RULES
@@ -163,14 +165,13 @@ def a_lease_that_ran_out_means_not_sent(patch: pytest.MonkeyPatch) -> Variant:
 
 def a_hold_that_lifts_ends_the_wait(patch: pytest.MonkeyPatch) -> Variant:
     """A hold with a date cuts the wait short in which it falls."""
-    wait = walk._wait
 
     def cut_short(seen: Snapshot, enrollment: Any, step: Any, logs: Any) -> Any:
         if enrollment.waits_for is WaitsFor.TIME:
-            return walk._at(enrollment, step.next, seen.now)
-        return wait(seen, enrollment, step, logs)
+            return at_step(enrollment, getattr(step, "next", None) or step.no, seen.now)
+        return waited(seen, enrollment, step, logs)
 
-    patch.setattr(walk, "_wait", cut_short)
+    patch.setattr(walk, "waited", cut_short)
     return Variant()
 
 

@@ -151,8 +151,8 @@ def a_move_starts_every_wait_anew(patch: pytest.MonkeyPatch) -> Variant:
     """Waits that nobody changed are rescheduled with the others."""
     moved = moving._moved
 
-    def anew(each: Any, rest: Any, due: Any, now: datetime) -> Any:
-        done = moved(each, rest, due, now)
+    def anew(each: Any, rest: Any, due: Any, now: datetime, **more: Any) -> Any:
+        done = moved(each, rest, due, now, **more)
         return done if done.wake_at is None else replace(done, wake_at=now + timedelta(days=1))
 
     patch.setattr(moving, "_moved", anew)
