@@ -13,7 +13,7 @@ import pytest
 from tests.certificates import Authority
 from tests.fake_http import Answer, Request, hangs_up, says, taken_but
 from tests.fake_sendgrid import GROUP, KEY, FakeSendgrid
-from tests.fake_twilio import ACCOUNT, OURS, TOKEN, FakeTwilio
+from tests.fake_twilio import ACCOUNT, MESSAGES, OURS, TOKEN, FakeTwilio
 from tests.imap_server import PASSWORD, USER, ImapServer
 from tests.keyrings import this_keyring
 from tests.shop import FERNHOLLOW, PRACTICE, Shop
@@ -137,6 +137,12 @@ def _wrong_token(live: Live) -> None:
 
 def _suspended(live: Live) -> None:
     live.twilio.status = "suspended"
+    live.twilio.fail(f"POST {MESSAGES}", *[says(403, {"code": 20005, "message": "Account not active"})] * 9)
+
+
+def _active(live: Live) -> None:
+    live.twilio.status = "active"
+    live.twilio.faults.clear()
 
 
 def _number_gone(live: Live) -> None:
@@ -191,6 +197,88 @@ def test_i12_whatever_fails_is_told_in_plain_words_and_loses_nothing(
         assert [each["state"] for each in messages] == ["accepted"] * 3
 
 
+TEXT_ONLY = """format: stopwell.template/1
+name: note
+channel: sms
+purpose: care
+body: "Fernhollow: your visit is noted. Reply STOP to end."
+---
+format: stopwell.journey/1
+name: Note
+purpose: care
+ends: {replied: true, converted: never, closed: never}
+start: note
+steps:
+  note: {do: sms, template: note, next: done}
+  done: {do: end, as: exhausted}
+"""
+
+
+def _texted(live: Live, *numbers: int) -> None:
+    live.shop.done("apply", live.shop.write("note.yaml", TEXT_ONLY))
+    live.shop.done("publish", "Note")
+    rows = "".join(f"Person {n},+150355501{n:02},Portland\n" for n in numbers)
+    live.shop.import_people("Name,Phone,Location\n" + rows)
+    for n in numbers:
+        live.shop.done("enroll", "Note", "--person", f"+150355501{n:02}", "--at", MONDAY)
+
+
+def _again(live: Live, **new: FakeSendgrid | FakeTwilio) -> None:
+    """The providers as they were, or others in their places."""
+    for name, fake in new.items():
+        setattr(live, name, fake)
+    live.shop.done("apply", live.shop.write("providers.yaml", live._providers()))
+
+
+def _twilio_away(live: Live) -> None:
+    live.twilio.close()
+
+
+def _twilio_with_another_s_certificate(live: Live) -> None:
+    made = Authority(live.shop.folder.parent).issue()
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    tls.load_cert_chain(made.cert, made.key)
+    live.twilio.close()
+    _again(live, twilio=FakeTwilio(tls))
+
+
+_MENDED: dict[str, tuple[Callable[[Live], None], Callable[[Live], None]]] = {
+    "wrong token": (_wrong_token, lambda live: live.twilio.logins.update({ACCOUNT: TOKEN})),
+    "suspended": (_suspended, _active),
+    "no network": (_twilio_away, lambda live: _again(live, twilio=FakeTwilio())),
+    "certificate": (_twilio_with_another_s_certificate, lambda live: _again(live, twilio=FakeTwilio())),
+}
+
+
+@pytest.mark.parametrize(("breaks", "mends"), _MENDED.values(), ids=_MENDED.keys())
+def test_i12_texts_wait_while_twilio_fails_and_each_goes_once_when_it_is_mended(
+    live: Live, breaks: Callable[[Live], None], mends: Callable[[Live], None]
+) -> None:
+    """Nobody's tries are used, nobody is suppressed, and what is wrong stands on the problem list."""
+    live.goes_live()
+    _texted(live, 40, 41, 42)
+    breaks(live)
+    for hour in (18, 19, 20):
+        live.shop.done("tick", "--at", f"2026-03-02T{hour}:01:00Z")
+
+    messages = live.shop.json("messages")
+    assert {(each["state"], each["attempts"]) for each in messages} <= {("queued", 0)}
+    assert len(messages) == 3
+    told = [each["told"] for each in live.shop("problems", "--json").json if each["why"] == "channel_paused"]
+    assert len(told) == 1
+    assert all(live.shop.json("person", str(n))["suppressions"] == [] for n in (1, 2, 3))
+
+    mends(live)
+    live.shop.done("try-channel", "sms")
+    live.shop.done("tick", "--at", "2026-03-02T20:31:00Z")
+    assert live.twilio.texts == [], "the clinic has its lunch"
+    for minute in (31, 32, 33, 34):
+        live.shop.done("tick", "--at", f"2026-03-02T21:{minute}:00Z")
+    assert sorted(str(row["to"]) for row in live.twilio.texts) == ["+15035550140", "+15035550141", "+15035550142"]
+    assert {(each["state"], each["attempts"]) for each in live.shop.json("messages")} == {("accepted", 1)}
+    assert live.shop("problems", "--json").json == []
+
+
 def test_a_certificate_that_is_not_the_provider_s_is_told_and_no_key_goes_there(live: Live, tmp_path: Path) -> None:
     made = Authority(tmp_path).issue()
     tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -241,32 +329,6 @@ def test_case_138_what_is_too_much_waits_for_as_long_as_the_provider_says(live: 
     live.shop.done("tick", "--at", "2026-03-02T19:01:00Z")
 
     assert len(live.sendgrid.mails) == 10
-
-
-TEXT_ONLY = """format: stopwell.template/1
-name: note
-channel: sms
-purpose: care
-body: "Fernhollow: your visit is noted. Reply STOP to end."
----
-format: stopwell.journey/1
-name: Note
-purpose: care
-ends: {replied: true, converted: never, closed: never}
-start: note
-steps:
-  note: {do: sms, template: note, next: done}
-  done: {do: end, as: exhausted}
-"""
-
-
-def _texted(live: Live, *numbers: int) -> None:
-    live.shop.done("apply", live.shop.write("note.yaml", TEXT_ONLY))
-    live.shop.done("publish", "Note")
-    rows = "".join(f"Person {n},+150355501{n:02},Portland\n" for n in numbers)
-    live.shop.import_people("Name,Phone,Location\n" + rows)
-    for n in numbers:
-        live.shop.done("enroll", "Note", "--person", f"+150355501{n:02}", "--at", MONDAY)
 
 
 def test_i12_a_number_that_is_not_registered_is_told_and_the_rest_waits(live: Live) -> None:
