@@ -40,7 +40,7 @@ class Plan:
         return self.revisions[-1]
 
 
-SHIPPED: Final = Plan(Path(__file__).parent / "migrations", ("0001", "0002", "0003", "0004"))
+SHIPPED: Final = Plan(Path(__file__).parent / "migrations", ("0001", "0002", "0003", "0004", "0005"))
 
 
 class Brought(StrEnum):

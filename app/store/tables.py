@@ -18,6 +18,7 @@ from app.store.tables_engine import (
     message,
     problem,
 )
+from app.store.tables_groups import group_entry, group_look, group_record, group_state
 from app.store.tables_journeys import (
     group,
     group_member,
@@ -48,7 +49,11 @@ __all__ = [
     "engine_state",
     "enrollment",
     "group",
+    "group_entry",
+    "group_look",
     "group_member",
+    "group_record",
+    "group_state",
     "import_batch",
     "import_change",
     "inbox_event",

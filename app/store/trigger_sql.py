@@ -33,13 +33,51 @@ class Trigger:
     truncate: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Notes after `doing` on a row of `table` that its person is to be looked at for groups.
+
+    person: whose row it is, in SQL over NEW or OLD. when, changed, of: as a Trigger's; without a subquery.
+    """
+
+    name: str
+    table: str
+    doing: str
+    person: str
+    when: str = ""
+    changed: tuple[str, ...] = ()
+    of: tuple[str, ...] = ()
+
+
+def mark_ddl(marks: Iterable[Mark], dialect: str) -> list[str]:
+    """The statements that make `marks`, in order. dialect: `sqlite` or `postgresql`."""
+    return [statement for mark in marks for statement in _mark(mark, dialect)]
+
+
+def _mark(mark: Mark, dialect: str) -> Iterator[str]:
+    of = f" OF {', '.join(mark.of)}" if mark.of else ""
+    note = f"INSERT INTO group_look (person_id) VALUES ({mark.person})"  # noqa: S608 - our own constants
+    if dialect == "sqlite":
+        condition = _condition(mark, "IS NOT")
+        when = f"\nWHEN {condition}" if condition else ""
+        yield f"CREATE TRIGGER {mark.name} AFTER {mark.doing}{of} ON {mark.table}{when}\nBEGIN {note}; END"
+        return
+    condition = _condition(mark, "IS DISTINCT FROM")
+    when = f" WHEN ({condition})" if condition else ""
+    yield (f"CREATE FUNCTION {mark.name}() RETURNS trigger LANGUAGE plpgsql AS $$\nBEGIN {note}; RETURN NULL; END $$")
+    yield (
+        f"CREATE TRIGGER {mark.name} AFTER {mark.doing}{of} ON {mark.table}\n"
+        f"FOR EACH ROW{when} EXECUTE FUNCTION {mark.name}()"
+    )
+
+
 def ddl(triggers: Iterable[Trigger], dialect: str) -> list[str]:
     """The statements that make `triggers`, in order. dialect: `sqlite` or `postgresql`."""
     make = _sqlite if dialect == "sqlite" else _postgresql
     return [statement for trigger in triggers for statement in make(trigger)]
 
 
-def _condition(trigger: Trigger, distinct: str) -> str:
+def _condition(trigger: Trigger | Mark, distinct: str) -> str:
     """The whole condition. distinct: the dialect's null-safe `differs from`."""
     table = METADATA.tables[trigger.table]
     parts = []

@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 
 from app.domain.states import CONTACT_EXITS, ENROLLMENT_EXITS, LIVE, MESSAGE_EXITS, EnrollmentState
 from app.store.columns import quoted
-from app.store.trigger_sql import Trigger, ddl
+from app.store.trigger_sql import Mark, Trigger, ddl, mark_ddl
 
 _State = TypeVar("_State", bound=StrEnum)
 _LIVE = quoted(state for state in EnrollmentState if state in LIVE)
@@ -304,7 +304,50 @@ LOG: Final = tuple(
 
 TRIGGERS: Final = (*ENROLLMENT, *MESSAGE, *ATTEMPT, *PUBLISHED, *PEOPLE, *INBOX, *LOG)
 
+# what a condition can ask of a person (domain/facts.py): a change of it is seen by every group, whoever made it
+_FIELDS: Final = (
+    *("location_id", "first_name", "last_name", "email", "phone", "status", "source", "custom", "contact"),
+    *("created_at", "erased_at"),
+)
+_RECORD: Final = ("person_id", "kind", "label", "status", "starts_at", "due_on", "status_changed_at")
+
+MARKS: Final = (
+    Mark("person_added_look", "person", "INSERT", "NEW.id"),
+    Mark("person_changed_look", "person", "UPDATE", "NEW.id", changed=_FIELDS, of=_FIELDS),
+    Mark("tag_added_look", "person_tag", "INSERT", "NEW.person_id"),
+    Mark("tag_gone_look", "person_tag", "DELETE", "OLD.person_id"),
+    Mark("record_added_look", "record", "INSERT", "NEW.person_id"),
+    Mark("record_changed_look", "record", "UPDATE", "NEW.person_id", changed=_RECORD, of=_RECORD),
+    Mark(
+        "record_moved_look",
+        "record",
+        "UPDATE",
+        "OLD.person_id",
+        when="NEW.person_id <> OLD.person_id",
+        of=("person_id",),
+    ),
+    Mark("record_gone_look", "record", "DELETE", "OLD.person_id"),
+    Mark("event_added_look", "inbox_event", "INSERT", "NEW.person_id", when="NEW.person_id IS NOT NULL"),
+    Mark(
+        "event_matched_look",
+        "inbox_event",
+        "UPDATE",
+        "NEW.person_id",
+        when="NEW.person_id IS NOT NULL",
+        changed=("person_id",),
+        of=("person_id",),
+    ),
+    Mark(
+        "follow_up_ended_look",
+        "enrollment",
+        "UPDATE",
+        "NEW.person_id",
+        when="NEW.ended_at IS NOT NULL AND OLD.ended_at IS NULL",
+        of=("ended_at",),
+    ),
+)
+
 
 def trigger_ddl(dialect: str) -> list[str]:
     """The statements that make every trigger, in order. dialect: `sqlite` or `postgresql`."""
-    return ddl(TRIGGERS, dialect)
+    return [*ddl(TRIGGERS, dialect), *mark_ddl(MARKS, dialect)]

@@ -24,8 +24,8 @@ from tests.builders import NOW, World
 SECOND = """
 from alembic import op
 import sqlalchemy as sa
-revision = "0005"
-down_revision = "0004"
+revision = "0006"
+down_revision = "0005"
 def upgrade():
     op.add_column("person", sa.Column("nickname", sa.Text()))
     {then}
@@ -40,7 +40,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from app.store.migrate import SHIPPED, Plan, bring_up_to_date
 from app.store.session import Session
-plan = Plan(Path(sys.argv[2]), (*SHIPPED.revisions, "0005")) if len(sys.argv) > 2 else SHIPPED
+plan = Plan(Path(sys.argv[2]), (*SHIPPED.revisions, "0006")) if len(sys.argv) > 2 else SHIPPED
 print(bring_up_to_date(Session(sys.argv[1]), datetime.now(UTC), plan).done, "alembic" in sys.modules)
 """
 
@@ -59,7 +59,7 @@ def with_second(folder: Path, migration: str) -> Plan:
     """The shipped migrations and one more."""
     shutil.copytree(SHIPPED.folder, folder, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "versions" / "0004_more.py").write_text(migration, encoding="utf-8")
-    return Plan(folder, (*SHIPPED.revisions, "0005"))
+    return Plan(folder, (*SHIPPED.revisions, "0006"))
 
 
 def columns(session: Session, table: str) -> set[str]:
@@ -117,7 +117,7 @@ def test_a_database_of_a_newer_stopwell_is_refused_with_the_version_it_needs(
         with pytest.raises(StoreError, match="newer Stopwell") as told:
             bring_up_to_date(session, NOW)
         with session.write() as connection:
-            connection.execute(sa.text("UPDATE alembic_version SET version_num = '0004'"))
+            connection.execute(sa.text("UPDATE alembic_version SET version_num = '0005'"))
             connection.execute(sa.update(t.setting).where(t.setting.c.key == "made_by").values(value=__version__))
 
     assert ("Install version 2.7.0 or newer." if made_by else "Install the newest version.") in str(told.value)

@@ -139,6 +139,7 @@ def test_a_stop_that_failed_is_told_and_can_be_tried_again(front: Front, qtbot: 
     front.people.filters.set_filter(PeopleFilter.ALL)
     front.wait_for_names("Ana", "Cleo")
     with front.store.session.write() as connection:
+        connection.execute(t.group_look.delete())
         connection.execute(t.person.delete().where(t.person.c.id == cleo))
 
     front.click_stop("Cleo")
