@@ -182,6 +182,7 @@ class Builder:
             made_up_clock=made_up_clock,
             open_uow=store.open_uow,
             open_engine_uow=partial(store.open_uow, REST_S),
+            open_groups_uow=partial(store.open_uow, REST_S),
             open_reader=store.open_reader,
             lineup=lineups,
             as_if_live=lineups.as_if_live,

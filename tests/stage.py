@@ -12,6 +12,7 @@ from app.domain.states import Channel
 from app.engine.apply_event import apply_event
 from app.engine.checkpoints import Checkpoint, at
 from app.engine.deliver import Deliver, DeliverCount
+from app.engine.groups import LookAtGroups
 from app.engine.once import Once, PassReport
 from app.engine.reconcile import Reconcile
 from app.engine.tick import Tick, TickCount
@@ -44,7 +45,9 @@ class Stage:
             f"worker-{next(self._tokens)}",
             in_flight=self.in_flight,
         )
-        return Once(Tick(self.store.open_uow), deliver, Reconcile(self.store.open_uow, senders, self.clock), self.clock)
+        reconcile = Reconcile(self.store.open_uow, senders, self.clock)
+        groups = LookAtGroups(self.store.open_uow)
+        return Once(Tick(self.store.open_uow), deliver, reconcile, self.clock, groups=groups)
 
     def another(self) -> Once:
         """A second engine on the same store and provider."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from app.cli.desk import DONE, REFUSED, Desk, staff
+from app.cli.groups import already_lines, already_shape
 from app.cli.impact import tell_impact
 from app.cli.output import counted, write_json
 from app.cli.shapes import problem_shape
@@ -17,6 +18,7 @@ from app.domain.problem import Problem
 from app.domain.proof import Proof
 from app.domain.proof_words import told_proof
 from app.service.documents import AppliedSet, Documents, check_files
+from app.service.groups import GroupLists
 from app.service.practice_setup import FIRST_LOCATION, NewPractice, PracticeSetup
 from app.service.publishing import Inside, Published, Publishing, proof_document
 
@@ -126,13 +128,14 @@ def _publish(args: argparse.Namespace, desk: Desk) -> int:
     with desk.open() as parts:
         publishing = Publishing(parts.open_uow, parts.open_reader, parts.clock)
         try:
+            already = GroupLists(parts.open_uow, parts.open_reader, parts.clock).already_in(args.journey)
             if args.dry_run:
-                return tell_impact(desk, publishing.impact(args.journey))
+                return tell_impact(desk, publishing.impact(args.journey), already)
             published = publishing.publish(args.journey, _inside(args), by=staff())
         except DocumentError as refused:
             return _refuse(desk, refused.problems, f"{args.journey} was not published")
     if desk.as_json:
-        write_json(desk.out, _published_shape(published))
+        write_json(desk.out, _published_shape(published) | {"groups": already_shape(already)})
         return DONE
     for warning in published.warnings:
         desk.say(f"note: {warning.told()}")
@@ -142,6 +145,8 @@ def _publish(args: argparse.Namespace, desk: Desk) -> int:
         desk.say(f"{counted(published.moved, 'person was', 'people were')} moved to it.")
     if published.finishing and (published.changed or published.moved):
         desk.say(f"{counted(published.finishing, 'person finishes', 'people finish')} on the version they are on.")
+    for line in already_lines(published.journey, already) if published.changed else ():
+        desk.say(line)
     return DONE
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from app.cli.desk import DONE, Desk
+from app.cli.groups import already_lines, already_shape
 from app.cli.output import counted, local, local_iso, write_json
 from app.domain.moving import Becomes, Firing, Impact, Stayer, StepImpact
+from app.service.groups import AlreadyIn
 from app.service.publishing import STAYS
 
 _BECOMES: Final[Mapping[Becomes, str]] = {
@@ -18,12 +20,12 @@ _BECOMES: Final[Mapping[Becomes, str]] = {
 }
 
 
-def tell_impact(desk: Desk, impact: Impact) -> int:
-    """Print it, as words or as JSON; the exit code."""
+def tell_impact(desk: Desk, impact: Impact, already: Sequence[AlreadyIn]) -> int:
+    """Print it, as words or as JSON; the exit code. already: who is in the journey's groups, and would not enter."""
     if desk.as_json:
-        write_json(desk.out, _shape(impact))
+        write_json(desk.out, {**_shape(impact), "groups": already_shape(already)})
     else:
-        for line in _lines(impact):
+        for line in (*_lines(impact), *already_lines(impact.journey, already)):
             desk.say(line)
     return DONE
 

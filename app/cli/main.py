@@ -89,6 +89,8 @@ def _call(args: argparse.Namespace, desk: Desk) -> int:
             from app.cli.people import run as family
         case "enrolling":
             from app.cli.enrolling import run as family
+        case "groups":
+            from app.cli.groups import run as family
         case "events":
             from app.cli.events import run as family
         case "calls":
@@ -350,6 +352,9 @@ def _looking(commands: Commands) -> None:
     log.add_argument("--person", metavar="REF", help=f"only about this person; {_REF}")
     log.add_argument("--limit", default="1000", metavar="N", help="at most so many lines, the newest (default 1000)")
     _command(commands, "journeys", "queue", "the journeys, with what they send at most")
+    _command(commands, "groups", "groups", "the groups, with who is in and which journeys take from them")
+    group = _command(commands, "group", "groups", "one group: who is in, who came and who left")
+    group.add_argument("group", metavar="NAME", help="its name")
 
 
 def _trials(commands: Commands) -> None:

@@ -11,6 +11,7 @@ from app.cli.usage import whole
 from app.domain.ids import MessageId, PersonId
 from app.domain.lines import JourneyLine, MessageLine, QueueLine, QueueQuery, SentQuery, WhyLines
 from app.domain.reasons import provider_words, told
+from app.service.groups import GroupLists
 from app.service.parts import Parts
 from app.service.queues import Lists, Pages
 
@@ -155,14 +156,20 @@ def _log(parts: Parts, desk: Desk, ref: str | None, limit: int) -> None:
 
 def _journeys(parts: Parts, desk: Desk) -> None:
     journeys = Pages(parts.open_reader, parts.clock).journeys()
+    idle = {line.journey: line.told() for line in GroupLists(parts.open_uow, parts.open_reader, parts.clock).idle()}
     if desk.as_json:
-        write_json_list(desk.out, map(shapes.journey_shape, journeys))
+        write_json_list(desk.out, (shapes.journey_shape(line, idle.get(line.name)) for line in journeys))
         return
     headings = ("JOURNEY", "STATE", "INSIDE", "AT MOST")
-    write_table(desk.out, headings, map(_journey_row, journeys), "No journey yet. Write one and: stopwell apply FILE")
+    write_table(
+        desk.out,
+        headings,
+        (_journey_row(line, idle.get(line.name, "")) for line in journeys),
+        "No journey yet. Write one and: stopwell apply FILE",
+    )
 
 
-def _journey_row(line: JourneyLine) -> tuple[str, ...]:
+def _journey_row(line: JourneyLine, idle: str) -> tuple[str, ...]:
     state = f"{line.state} v{line.version}" if line.version else str(line.state)
     if line.has_draft and line.version:
         state += " and a draft"
@@ -173,4 +180,4 @@ def _journey_row(line: JourneyLine) -> tuple[str, ...]:
     )
     days = f"{line.days:g} {'day' if line.days == 1 else 'days'}"
     most = f"{', '.join(parts)} over {days}" if line.version else "not proven yet"
-    return (printable(line.name), state, str(line.inside), most)
+    return (printable(line.name), state, printable(idle) or str(line.inside), most)

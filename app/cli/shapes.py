@@ -252,8 +252,8 @@ def logged_shape(line: LoggedLine) -> Shape:
     }
 
 
-def journey_shape(line: JourneyLine) -> Shape:
-    """One of `journeys`."""
+def journey_shape(line: JourneyLine, idle: str | None = None) -> Shape:
+    """One of `journeys`. idle: why nobody can enter it by itself as things are; None when somebody can."""
     return {
         "id": line.id,
         "name": line.name,
@@ -266,6 +266,7 @@ def journey_shape(line: JourneyLine) -> Shape:
         "texts": line.texts,
         "calls": line.calls,
         "days": line.days,
+        "idle": idle,
     }
 
 

@@ -39,6 +39,36 @@ def changes_at(condition: Condition, facts: Facts, now: datetime) -> datetime | 
     return min((at for at in _turns(condition, facts) if at > now), default=None)
 
 
+def is_timed(condition: Condition) -> bool:
+    """Whether time alone may ever change it, for anybody: `within`, `since` so many days, a moment told from now."""
+    match condition:
+        case AllOf(parts) | AnyOf(parts):
+            return any(is_timed(part) for part in parts)
+        case Not(part):
+            return is_timed(part)
+        case FieldIs(test=Before(Ago()) | After(Ago())):
+            return True
+        case HasRecord(since=since, within=within):
+            return within is not None or isinstance(since, SinceAgo)
+        case HasEvent(since=since) | EndedJourney(since=since):
+            return isinstance(since, SinceAgo)
+        case _:
+            return False
+
+
+def looks_elsewhere(condition: Condition) -> bool:
+    """Whether it asks about the person's other journeys, whose end is no event that wakes whoever waits for it."""
+    match condition:
+        case AllOf(parts) | AnyOf(parts):
+            return any(looks_elsewhere(part) for part in parts)
+        case Not(part):
+            return looks_elsewhere(part)
+        case EndedJourney():
+            return True
+        case _:
+            return False
+
+
 def _turns(condition: Condition, facts: Facts) -> Iterator[datetime]:
     match condition:
         case AllOf(parts) | AnyOf(parts):

@@ -103,6 +103,8 @@ class Why(StrEnum):
     UNREADABLE = "unreadable"
     SOURCE_UNREAD = "source_unread"
     RECEIVER_SILENT = "receiver_silent"
+    # groups
+    GROUP_UNREADABLE = "group_unreadable"
 
 
 SENTENCES: Mapping[Why, str] = {
@@ -189,6 +191,7 @@ SENTENCES: Mapping[Why, str] = {
     Why.OTHER_TEXT: "{source} sent another text under the same id; both are kept.",
     Why.UNREADABLE: "Something came in from {provider} that could not be read; it is kept as it is.",
     Why.RECEIVER_SILENT: "The receiver hears nobody: {because}.",
+    Why.GROUP_UNREADABLE: "The group {group} brings nobody in: {because}.",
     Why.SOURCE_UNREAD: "Nothing new can be read from {provider}: {because}.",
     Why.NEEDS_A_LOOK: "They wrote something that a person has to read; nothing is sent to them.",
 }

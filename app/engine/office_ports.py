@@ -47,6 +47,7 @@ from app.domain.snapshot import Practice
 from app.domain.source_line import SourceLine
 from app.domain.states import Channel, JourneyState, Purpose
 from app.engine.evidence_ports import EvidenceReads
+from app.engine.group_ports import GroupReads, GroupsUow
 from app.engine.moving_ports import MovingUow
 from app.engine.office_rows import (
     EnrollmentNew,
@@ -238,14 +239,14 @@ class Office(Protocol):
         ...
 
 
-class OfficeUow(MovingUow, OverdueUow, ZonesUow, Protocol):
+class OfficeUow(MovingUow, OverdueUow, ZonesUow, GroupsUow, Protocol):
     """A transaction with the office's doors beside the engine's."""
 
     documents: Documents
     office: Office
 
 
-class Reads(TodayReads, EvidenceReads, OverdueReads, Protocol):
+class Reads(TodayReads, EvidenceReads, OverdueReads, GroupReads, Protocol):
     """SELECTs for screens and commands, in one read transaction."""
 
     def engine(self, now: datetime) -> EngineLine: ...

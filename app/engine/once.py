@@ -1,4 +1,4 @@
-"""One pass of everything until nothing more is due: look at the clock, test what rests, reconcile, tick, deliver."""
+"""One pass of everything until nothing more is due: clock, poll, what rests, reconcile, groups, tick, deliver."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from app.domain.states import Channel
 from app.engine.breaker import Breaker, ask, hear
 from app.engine.clock_mark import begin
 from app.engine.deliver import Deliver, DeliverCount
+from app.engine.groups import LookAtGroups
 from app.engine.lineup_ports import Lineup
 from app.engine.mend import mend
 from app.engine.poll import PollCount, PollInbound
@@ -60,6 +61,7 @@ class Once:
     clock: Clock
     status: StatusCheck | None = None
     poll: PollInbound | None = None
+    groups: LookAtGroups | None = None
     lineup: Callable[[], Lineup] | None = None
     elsewhere: Mapping[Channel, Sender] = field(default_factory=dict)
 
@@ -101,6 +103,8 @@ class Once:
         if self.status is not None:  # before anything goes out: it may tell of an opt-out
             self.status.run()
         for _ in range(MOST_ROUNDS):
+            if self.groups is not None:  # again each round: what a follow-up's end says may bring somebody in
+                self.groups.run(self.clock.now())
             round_ticked = self.tick.run(self.clock.now(), made_up_clock=made_up_clock)
             round_delivered = self.deliver.run() if round_ticked.paused is None else DeliverCount()
             ticked += round_ticked

@@ -94,11 +94,12 @@ class Demo:
     def _set_up(self, files: DemoFiles) -> None:
         documents = Documents(self._parts.open_uow, self._parts.clock)
         documents.apply(files.documents, by=STAFF)
+        # before anything is live: who is here already enters when staff say so, as the story tells
+        order = PeopleOrder(files.people, STAFF, consent=CONSENT)
+        PeopleImport(self._parts.open_uow, self._parts.clock).run(order)
         publishing = Publishing(self._parts.open_uow, self._parts.open_reader, self._parts.clock)
         for journey in ("New lead", "No-show follow-up", "Appointment care", "Ask by phone", "Job closeout"):
             publishing.publish(journey, None, by=STAFF)
-        order = PeopleOrder(files.people, STAFF, consent=CONSENT)
-        PeopleImport(self._parts.open_uow, self._parts.clock).run(order)
 
     def _happens(self, fact: Fact, at: datetime) -> None:
         """One line of the story, through the service that staff or a provider would use."""

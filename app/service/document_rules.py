@@ -6,8 +6,6 @@ import re
 from collections.abc import Sequence as Several
 
 from app.domain.check import Checked
-from app.domain.group import Enroll, Group
-from app.domain.journey import Enter, Journey
 from app.domain.person import normalise_phone
 from app.domain.practice_documents import LocationDocument, PracticeDocument, Sequence
 from app.domain.problem import Problem
@@ -48,12 +46,6 @@ def own_warnings(documents: Several[Checked]) -> list[Problem]:
     found: list[Problem] = []
     for each in documents:
         match each.value:
-            case Group(name=name, enroll=Enroll(journey=journey)):
-                hint = f'Start them with: stopwell enroll "{journey}" --group "{name}"'
-                found.append(_at(each, "enroll", "a group doesn't enroll by itself in this version yet.", hint))
-            case Journey(name=name, enter=Enter(group=str(group))):
-                hint = f'Start them with: stopwell enroll "{name}" --group "{group}"'
-                found.append(_at(each, "enter.group", "nobody enters by themselves in this version yet.", hint))
             case Sequence():
                 hint = "It is kept; write a journey for what should go out."
                 found.append(_at(each, "", "an old sequence sends nothing in this version.", hint))

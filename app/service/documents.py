@@ -20,6 +20,7 @@ from app.service.again import again
 from app.service.document_rules import own_problems, own_warnings
 from app.service.document_saving import save
 from app.service.files import read_file
+from app.service.groups import know_members
 from app.service.known_names import known_names
 from app.service.practice_setup import FIRST_LOCATION, first_location
 
@@ -108,7 +109,10 @@ class Documents:
                     raise DocumentError(current.problems)
                 return _apply(uow, current, by, self._clock.now())
 
-        return again(take_in)  # two locations lock their people one after the other
+        applied = again(take_in)  # two locations lock their people one after the other
+        if any(each.format is Format.GROUP and each.changed for each in applied.documents):
+            know_members(self._open_uow, None, self._clock.now())
+        return applied
 
 
 def _country(uow: OfficeUow) -> str | None:

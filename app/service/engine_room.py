@@ -10,6 +10,7 @@ from app.domain.clock import Clock
 from app.domain.reasons import Why
 from app.domain.states import Channel
 from app.engine.deliver import Deliver
+from app.engine.groups import LookAtGroups
 from app.engine.once import Once, PassReport
 from app.engine.poll import PollInbound
 from app.engine.ports import LogLine, OpenUow, Sender
@@ -49,6 +50,7 @@ def build_once(
         poll=PollInbound(
             parts.open_engine_uow, lambda: parts.lineup().sources, parts.clock, stopping=stop.is_set, eager=eager
         ),
+        groups=LookAtGroups(parts.open_groups_uow, stopping=stop.is_set),
         lineup=parts.lineup,
     )
 

@@ -36,7 +36,7 @@ class Parts:
 
     folder: the data folder. database: the database in words, without a password. server: it is a PostgreSQL one.
     made_up_clock: `clock` shows a made-up time (`tick --at`), which the engine takes as the truth.
-    open_engine_uow: rests after each commit, so that another process gets its turn.
+    open_engine_uow: rests after each commit, so that another process gets its turn. open_groups_uow: so too.
     lineup: who hands over and what is polled, as mode, settings and keys are now. as_if_live: as it would be live.
     secrets: the practice's keys on this computer; never asked on the UI's thread.
     seal: chains the hashes of the log's finished days, as of an instant (I15).
@@ -51,6 +51,7 @@ class Parts:
     made_up_clock: bool
     open_uow: OpenOfficeUow
     open_engine_uow: OpenUow
+    open_groups_uow: OpenOfficeUow
     open_reader: OpenReader
     lineup: Callable[[], Lineup]
     as_if_live: Callable[[], Lineup]

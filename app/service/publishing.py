@@ -38,6 +38,7 @@ from app.engine.office_ports import (
     TemplateRow,
 )
 from app.engine.ports import LogLine
+from app.service.groups import know_members
 
 STAYS: Final[Mapping[Stay, str]] = {
     Stay.GONE: "which it no longer has",
@@ -100,6 +101,7 @@ class Publishing:
         who can't move, by name.
         """
         now = self._clock.now()
+        know_members(self._open_uow, name, now)  # who matches already comes in by nothing that is still to be looked at
         within = self._inside(name)
         moving = inside in (Inside.MOVE, Inside.MOVE_WHO_CAN)
         with self._open_uow() as uow:

@@ -41,12 +41,13 @@ from app.store.office_find import find_person
 from app.store.overdue import overdue
 from app.store.reads_engine import EngineReads
 from app.store.reads_evidence import EvidenceReads
+from app.store.reads_groups import GroupReads
 from app.store.reads_person import PersonReads
 from app.store.reads_steps import Steps
 from app.store.versions import Versions
 
 
-class ReadsDoor(Door):
+class ReadsDoor(GroupReads, Door):
     """Implements office_ports.Reads."""
 
     def __init__(self, connection: Connection, memory: Memory) -> None:

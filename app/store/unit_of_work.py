@@ -12,7 +12,16 @@ from sqlalchemy.engine import Connection
 
 from app.domain.ids import MessageId
 from app.domain.legal_hours_rules import RulesRead
-from app.engine import consent_ports, inbound_ports, moving_ports, office_ports, overdue_ports, ports, zone_ports
+from app.engine import (
+    consent_ports,
+    group_ports,
+    inbound_ports,
+    moving_ports,
+    office_ports,
+    overdue_ports,
+    ports,
+    zone_ports,
+)
 from app.rules_file import shipped_rules
 from app.store.calls import CallDoor
 from app.store.columns import among
@@ -21,6 +30,7 @@ from app.store.documents import DocumentsDoor
 from app.store.engine_state import EngineDoor
 from app.store.enrollments import EnrollmentDoor
 from app.store.events import EventDoor, InboxDoor
+from app.store.groups import GroupDoor
 from app.store.log import LogDoor
 from app.store.marks import MarkDoor
 from app.store.matching import MatchingDoor
@@ -86,6 +96,7 @@ class EngineUow:
         self.office: office_ports.Office = OfficeDoor(connection, memory, self._log)
         self.moving: moving_ports.Moving = MovingDoor(connection, memory)
         self.zones: zone_ports.ZoneRows = PersonZoneDoor(connection, memory)
+        self.groups: group_ports.Groups = GroupDoor(connection, memory)
 
     def flush(self) -> None:
         """Write what is still kept back, right before the commit. For whoever opens the transaction."""

@@ -22,11 +22,12 @@ from app.domain.states import Channel
 from app.service.parts import Parts
 
 COMMANDS = (
-    *("demo", "init", "apply", "check", "publish", "retire", "import", "enroll"),
-    *("event", "stop", "hold", "resume", "unmatched", "match", "set-aside", "calls", "call", "handled"),
+    *("demo", "init", "apply", "check", "publish", "retire", "holidays", "import", "enroll"),
+    *("event", "stop", "hold", "resume", "consent", "unmatched", "match", "set-aside", "calls", "call", "handled"),
     *("tick", "engine", "workers", "sources", "pause", "unpause", "try-channel"),
     *("keys", "test-connection", "checklist", "live", "practice"),
     *("people", "person", "queue", "messages", "why", "evidence", "overdue", "problems", "log", "journeys"),
+    *("groups", "group"),
     *("try", "doctor"),
 )
 

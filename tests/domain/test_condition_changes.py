@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from app.domain.condition import Facts, RecordFact, holds, parse_condition
-from app.domain.condition_changes import changes_at
+from app.domain.condition_changes import changes_at, is_timed
 from app.domain.condition_words import told
 from app.domain.record import RecordKind
 from tests.drawn_conditions import MOMENTS, NOW, TICK, Draw
@@ -34,6 +34,7 @@ def test_between_now_and_the_told_instant_nothing_changes() -> None:
                 continue
             assert holds(condition, facts, later) is said, f"seed {seed}: {told(condition)} at {later}, told {at}"
         if at is not None:
+            assert is_timed(condition), f"seed {seed}: {told(condition)}"
             changed += any(holds(condition, facts, at + more) is not said for more in (timedelta(0), TICK))
     assert changed > 50, "an instant is told for something"
 

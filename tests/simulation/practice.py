@@ -21,7 +21,7 @@ from app.store.unit_of_work import Store
 from tests.builders import World
 from tests.fakes import ToldClock
 from tests.simulation.books import Books
-from tests.simulation.drawn import DRAWN, WORDS
+from tests.simulation.drawn import BACK, DRAWN, WORDS
 from tests.simulation.provider import Killed
 
 _Word = TypeVar("_Word")
@@ -45,7 +45,10 @@ def draw(dice: random.Random, table: Sequence[tuple[_Word, int]]) -> _Word:
 
 
 class Practice:
-    """One practice with three journeys and three to five people. What was done is told in `said`, for the story."""
+    """One practice with three journeys, a group that feeds one of them, and three to five people.
+
+    What was done is told in `said`, for the story.
+    """
 
     def __init__(self, store: Store, clock: ToldClock, dice: random.Random, books: Books) -> None:
         self.store = store
@@ -67,6 +70,9 @@ class Practice:
                 uow.documents.save_template(name, channel, purpose, subject, body, start)
         for name, drawn in DRAWN.items():
             self.world.journey(name, drawn())
+        with store.open_uow() as uow:  # whoever is with staff, or opted in, enters by themselves
+            rule = {"any": [{"field": "person.contact", "is": "with_staff"}, {"event": "opted_in"}]}
+            uow.documents.save_group("in touch", rule, {"journey": BACK, "existing": False})
         self.people = [self.newcomer() for _ in range(dice.randint(3, 5))]
 
     # what the world reports

@@ -16,8 +16,10 @@ from app.domain.ids import MessageId
 from app.domain.states import Channel
 from app.engine import permit
 from app.engine.deliver import Deliver
+from app.engine.groups import LookAtGroups
+from app.engine.office_ports import OfficeUow
 from app.engine.once import Once
-from app.engine.ports import AttemptNote, OpenUow, Outbox, Sender, UnitOfWork
+from app.engine.ports import AttemptNote, OpenUow, Outbox, Sender
 from app.engine.reconcile import Reconcile
 from app.engine.status import StatusCheck
 from app.engine.tick import Tick
@@ -62,7 +64,7 @@ class Away:
         self.gone = False
 
     @contextmanager
-    def open_uow(self) -> Iterator[UnitOfWork]:
+    def open_uow(self) -> Iterator[OfficeUow]:
         """As the store's, or StoreError."""
         self._look()
         with self._store.open_uow() as uow:
@@ -99,7 +101,8 @@ def new_worker(name: str, store: Store, sender: Sender, clock: Clock, in_flight:
     deliver = Deliver(way.open_uow, senders, look, clock, name, in_flight=in_flight)
     status = StatusCheck(way.open_uow, senders, clock)
     reconcile = Reconcile(way.open_uow, senders, clock)
-    return Worker(name, way, Once(variant.tick(way.open_uow), deliver, reconcile, clock, status))
+    groups = LookAtGroups(way.open_uow)
+    return Worker(name, way, Once(variant.tick(way.open_uow), deliver, reconcile, clock, status, groups=groups))
 
 
 class Loud(logging.Handler):

@@ -223,6 +223,7 @@ class Front:
             made_up_clock=False,
             open_uow=self.store.open_uow,
             open_engine_uow=self.store.open_uow,
+            open_groups_uow=self.store.open_uow,
             open_reader=self.store.open_reader,
             lineup=lambda: Lineup.of(dict.fromkeys(Channel, self.stage.provider)),
             as_if_live=lambda: Lineup.of(dict.fromkeys(Channel, self.stage.provider), live=True),

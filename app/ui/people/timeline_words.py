@@ -173,6 +173,23 @@ def _started(line: TimelineLine, _where: Where) -> Entry:
     return Entry(line.at, Icon.JOURNEYS, Tone.NEUTRAL, runs, _by(line))
 
 
+def _not_started(line: TimelineLine, where: Where) -> Entry:
+    """Somebody came into a group and its journey did not take them."""
+    runs = (Run(translate("timeline", "Not taken into ")), Run(line.journey or "–", bold=True))
+    again = str(line.facts.get("again_from", ""))
+    if again:
+        day = time_words(datetime.fromisoformat(again), where.zone, where.now)
+        second = translate("timeline", "Was in it before; may come again from {time}").format(time=day)
+    else:
+        second = {
+            "entered_before": translate("timeline", "Was in it before"),
+            "opted_out": translate("timeline", "Opted out of it"),
+            "do_not_contact": translate("timeline", "Not to be contacted"),
+            "on_do_not_contact_list": translate("timeline", "Every address that it writes to is closed"),
+        }.get(str(line.facts.get("why", "")), "")
+    return Entry(line.at, Icon.JOURNEYS, Tone.NEUTRAL, runs, second)
+
+
 def _ended(line: TimelineLine, where: Where) -> Entry:
     end = str(line.facts.get("end", ""))
     told = end_word(End(end)) if end in tuple(End) else translate("timeline", "ended")
@@ -314,6 +331,7 @@ def _by(line: TimelineLine) -> str:
 
 _LOGGED: Mapping[str, Callable[[TimelineLine, Where], Entry]] = {
     "follow_up.started": _started,
+    "follow_up.not_started": _not_started,
     "follow_up.ended": _ended,
     "follow_up.paused": _paused,
     "follow_up.resumed": _resumed,
