@@ -15,9 +15,12 @@ from itertools import combinations
 from math import ceil, isfinite
 from typing import assert_never
 
+from app.domain.condition_words import told as told_condition
+from app.domain.contradiction import never_true
 from app.domain.flow import Flow, flow_of, loops
 from app.domain.ids import StepId
 from app.domain.journey import (
+    BranchStep,
     CallStep,
     EmailStep,
     Journey,
@@ -34,6 +37,7 @@ from app.domain.states import End
 from app.domain.waits import MAX_RECORD_DAYS, BusinessDays, Calendar, Elapsed, RelativeToRecord, Wait, longest_days
 from app.domain.worst import Worst
 
+_RULED_OUT = "Its parts rule each other out: use any in place of all, or take one away."
 MAX_NESTING = 3
 MAX_REPEATS = 100
 _DAY = timedelta(days=1)
@@ -79,6 +83,7 @@ class FaultKind(StrEnum):
     UNREACHED = "unreached"
     ENDLESS_WAIT = "endless_wait"
     BAD_REPEAT = "bad_repeat"
+    NEVER_TRUE = "never_true"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +111,7 @@ def prove(journey: Journey) -> Proof | Unprovable:
     """The proof that `journey` ends on every path, or every reason why there is none."""
     flow = flow_of(journey)
     faults = [*_missing_steps(journey), *_goes_round(flow), *_unreached(flow), *_endless_waits(flow)]
-    faults += _wrong_jumps(flow)
+    faults += [*_wrong_jumps(flow), *_never_true(journey)]
     if not faults:
         faults = _tangled_repeats(flow)  # can only be told of a flow that is sound otherwise
     if faults:
@@ -171,6 +176,21 @@ def _endless_waits(flow: Flow) -> list[Fault]:
         elif not isfinite(_most_days(step)):
             problem = Problem(f"{step.id} can wait for ever.", f"steps.{step.id}", hint="Give the wait a limit.")
             found.append(Fault(FaultKind.ENDLESS_WAIT, (step.id,), problem))
+    return found
+
+
+def _never_true(journey: Journey) -> list[Fault]:
+    """A way that nobody can ever take, and a goal that nobody can ever reach, look like a promise and are none."""
+    found = []
+    for step in journey.steps.values():
+        if isinstance(step, BranchStep | WaitForStep) and never_true(step.condition):
+            told = f"{step.id} asks for what can never be true ({told_condition(step.condition)}): nobody goes its yes."
+            problem = Problem(told, f"steps.{step.id}.if", hint=_RULED_OUT)
+            found.append(Fault(FaultKind.NEVER_TRUE, (step.id,), problem))
+    for word, when in (("converted", journey.ends.converted), ("closed", journey.ends.closed)):
+        if when is not None and never_true(when):
+            told = f"nobody can ever end as {word}: {told_condition(when)} can never be true."
+            found.append(Fault(FaultKind.NEVER_TRUE, (), Problem(told, f"ends.{word}.when", hint=_RULED_OUT)))
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from app.domain.condition import holds
-from app.domain.condition_time import looks_elsewhere, turns_with_time
+from app.domain.condition_changes import changes_at, looks_elsewhere
 from app.domain.errors import OperatorError
 from app.domain.journey import CallStep, TaskStep, WaitForStep, WaitStep, wait_of
 from app.domain.snapshot import EnrollmentSeen, Snapshot
@@ -15,7 +15,7 @@ from app.engine import moves
 from app.engine.ports import EnrollmentMove, LogLine
 from app.engine.walking import Walked, at_step, log_line, parts_of
 
-# how often a wait for something is asked again that no event tells of: what turns with time alone
+# how often a wait for the end of another journey is asked again: that end wakes nobody
 LOOK_AGAIN = timedelta(hours=1)
 
 Waiting = WaitStep | TaskStep | WaitForStep
@@ -73,8 +73,9 @@ def _over(
 
 
 def _asked_next(seen: Snapshot, step: Waiting, due: datetime) -> datetime:
-    """At its end; what no event tells of, now and then before it."""
+    """At its end, or before it: as soon as time alone may make true what it waits for, and now and then for the rest."""
     if not isinstance(step, WaitForStep):
         return due
-    unheard = turns_with_time(step.condition) or looks_elsewhere(step.condition)
-    return min(due, seen.now + LOOK_AGAIN) if unheard else due
+    turns = changes_at(step.condition, seen.facts, seen.now)
+    asked = due if turns is None else min(due, turns)
+    return min(asked, seen.now + LOOK_AGAIN) if looks_elsewhere(step.condition) else asked
