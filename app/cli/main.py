@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
+from app.cli import writing
 from app.cli.usage import UsageError
 from app.domain.problem import nearest
 
@@ -91,6 +92,8 @@ def _call(args: argparse.Namespace, desk: Desk) -> int:
             from app.cli.enrolling import run as family
         case "groups":
             from app.cli.groups import run as family
+        case "writing":
+            from app.cli.writing import run as family
         case "events":
             from app.cli.events import run as family
         case "calls":
@@ -163,6 +166,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(metavar="COMMAND", parser_class=_Parser, title="commands")
     for add in (_documents, _people, _enrolling, _events, _engine, _connecting, _looking, _trials):
         add(commands)
+    writing.add(commands, _command, _several)
     return parser
 
 

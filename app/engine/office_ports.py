@@ -59,6 +59,7 @@ from app.engine.office_rows import (
     PersonKnown,
     PersonNew,
     RecordNew,
+    SequenceRow,
     Started,
     TemplateRow,
 )
@@ -82,6 +83,7 @@ __all__ = [
     "PersonNew",
     "Reads",
     "RecordNew",
+    "SequenceRow",
     "Started",
     "TemplateRow",
 ]
@@ -180,6 +182,13 @@ class Documents(Protocol):
         ...
 
     def save_sequence(self, name: str, document: JsonDocument) -> bool: ...
+    def sequences(self) -> Sequence[SequenceRow]:
+        """Every old sequence, by name, the retired ones too."""
+        ...
+
+    def retire_sequence(self, name: str, journey_id: JourneyId) -> bool:
+        """It became that journey. False when it is retired already, or there is none of that name."""
+        ...
 
 
 class Office(Protocol):

@@ -73,6 +73,16 @@ class JourneyRow:
 
 
 @dataclass(frozen=True, slots=True)
+class SequenceRow:
+    """An old sequence. state: listed, or retired once it was converted. journey: what it became, or None."""
+
+    name: str
+    document: JsonDocument
+    state: str
+    journey: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class PersonNew:
     """A person to be added or filled in. Addresses are normalised. id None: a new row."""
 

@@ -10,6 +10,7 @@ from app.domain.person import normalise_phone
 from app.domain.practice_documents import LocationDocument, PracticeDocument, Sequence
 from app.domain.problem import Problem
 from app.domain.provider_settings import Providers, Twilio
+from app.domain.sequence_convert import backwards
 
 COUNTRY = "US"  # while there is no practice yet
 
@@ -47,8 +48,9 @@ def own_warnings(documents: Several[Checked]) -> list[Problem]:
     for each in documents:
         match each.value:
             case Sequence():
-                hint = "It is kept; write a journey for what should go out."
-                found.append(_at(each, "", "an old sequence sends nothing in this version.", hint))
+                found += backwards(each.raw)
+                hint = "Make it a journey, which can be proven to end: stopwell sequence convert NAME"
+                found.append(_at(each, "", "an old sequence is kept and sends nothing.", hint))
             case _:
                 pass
     return found

@@ -20,7 +20,7 @@ from app.domain.provider_settings import ProviderKind, Providers, kept_providers
 from app.domain.reasons import Why
 from app.domain.snapshot import Practice
 from app.domain.states import Channel, JourneyState, Purpose
-from app.engine.office_ports import JourneyRow, JsonDocument, LocationRow, TemplateRow
+from app.engine.office_ports import JourneyRow, JsonDocument, LocationRow, SequenceRow, TemplateRow
 from app.store import documents_groups, documents_journeys, documents_live, documents_templates
 from app.store import tables as t
 from app.store.documents_groups import plain
@@ -257,6 +257,14 @@ class DocumentsDoor(Door):
     def save_sequence(self, name: str, document: JsonDocument) -> bool:
         """True when it changed something."""
         return documents_groups.save_sequence(self._connection, name, document)
+
+    def sequences(self) -> Sequence[SequenceRow]:
+        """Every old sequence, by name, the retired ones too."""
+        return documents_groups.sequences(self._connection)
+
+    def retire_sequence(self, name: str, journey_id: JourneyId) -> bool:
+        """It became that journey. False when it is retired already, or there is none of that name."""
+        return documents_groups.retire_sequence(self._connection, name, journey_id)
 
     def _setting(self, key: str) -> object:
         return self._connection.scalar(sa.select(t.setting.c.value).where(t.setting.c.key == key))

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from app.domain.ids import GroupId
-from app.engine.office_ports import JsonDocument
+from app.domain.ids import GroupId, JourneyId
+from app.engine.office_ports import JsonDocument, SequenceRow
 from app.store import tables as t
 
 
@@ -61,6 +61,23 @@ def save_sequence(connection: Connection, name: str, document: JsonDocument) -> 
     changed = sa.update(t.sequence).where(t.sequence.c.id == stored.id)
     connection.execute(changed.values(document=value, state="listed", journey_id=None))
     return True
+
+
+def sequences(connection: Connection) -> Sequence[SequenceRow]:
+    """Every old sequence, by name."""
+    found = (
+        sa.select(t.sequence.c.name, t.sequence.c.document, t.sequence.c.state, t.journey.c.name.label("journey"))
+        .select_from(t.sequence.outerjoin(t.journey, t.journey.c.id == t.sequence.c.journey_id))
+        .order_by(t.sequence.c.name)
+    )
+    return [SequenceRow(row.name, row.document, row.state, row.journey) for row in connection.execute(found)]
+
+
+def retire_sequence(connection: Connection, name: str, journey_id: JourneyId) -> bool:
+    """Compare and set: of two who convert at once, one does."""
+    listed = sa.update(t.sequence).where(t.sequence.c.name == name, t.sequence.c.state == "listed")
+    done: int = connection.execute(listed.values(state="retired", journey_id=journey_id)).rowcount
+    return done == 1
 
 
 def _database_now(connection: Connection) -> datetime:

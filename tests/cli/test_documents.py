@@ -162,7 +162,7 @@ def test_what_this_version_does_nothing_with_yet_is_kept_and_said(new_shop: Shop
     said = new_shop.done("apply", new_shop.write("all.yaml", text)).out
 
     assert "stopwell enroll" not in said, "groups bring people in by themselves"
-    assert "an old sequence sends nothing in this version." in said
+    assert "an old sequence is kept and sends nothing." in said
     assert "group web: saved" in said
 
 
