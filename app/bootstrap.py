@@ -164,6 +164,7 @@ class Builder:
         from app.providers.practice import PracticeOutbox
         from app.service.parts import Parts
         from app.store.connections import ConnectionsKept
+        from app.store.scratch import scratch_store
         from app.store.seals import seal_log
         from app.store.server_clock import ServerClock
         from app.store.soundness import Soundness
@@ -189,6 +190,7 @@ class Builder:
             stopped_since_note=store.stops_since_note,
             seal=partial(seal_log, store.session),
             soundness=Soundness(store.session),
+            open_scratch=partial(scratch_store, store),
             rules=store.memory.rules,
             secrets=secrets,
             clock_ahead=clock.ahead if isinstance(clock, ServerClock) else None,

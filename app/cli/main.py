@@ -92,8 +92,12 @@ def _call(args: argparse.Namespace, desk: Desk) -> int:
             from app.cli.enrolling import run as family
         case "groups":
             from app.cli.groups import run as family
+        case "rehearse":
+            from app.cli.rehearse import run as family
         case "writing":
             from app.cli.writing import run as family
+        case "library":
+            from app.cli.library import run as family
         case "events":
             from app.cli.events import run as family
         case "calls":
@@ -212,6 +216,17 @@ def _documents(commands: Commands) -> None:
     holidays.add_argument("location", metavar="LOCATION", help="its name")
     holidays.add_argument("--close", action="append", default=[], metavar="DATE", help="close on this day, 2027-12-24")
     holidays.add_argument("--close-all", action="store_true", help="close on every holiday of the next year")
+    library = _command(commands, "library", "library", "ready journeys that ship with Stopwell; take one as a draft")
+    library.add_argument("add", nargs="?", choices=("add",), help="take journeys in, each a draft with its templates")
+    library.add_argument("names", nargs="*", metavar="NAME", help="as the list names them")
+    rehearse = _command(commands, "rehearse", "rehearse", "run a journey on a made-up clock; nothing is sent or saved")
+    rehearse.add_argument("journey", metavar="JOURNEY", help="its name")
+    rehearse.add_argument("--person", metavar="REF", help=f"{_REF}; without it a made-up person")
+    rehearse.add_argument("--location", metavar="L", help="where the made-up person belongs; without it the first one")
+    told = "what happens: replied@STEP, booked@STEP+2d, opted_out+3d, voicemail@STEP; may be given several times"
+    rehearse.add_argument("--answer", action="append", default=[], metavar="ANSWER", help=told)
+    rehearse.add_argument("--at", metavar="TIME", help=f"when it begins, without it now; {_TIME}")
+    rehearse.add_argument("--version", dest="version_of", metavar="V", help="draft, live, or a version's number")
 
 
 def _people(commands: Commands) -> None:
@@ -369,9 +384,12 @@ def _trials(commands: Commands) -> None:
         ("sms", "texts that came in: JSON Lines"),
         ("hours", "opening hours: JSON Lines"),
         ("waits", "waits: JSON Lines"),
+        ("template", "templates, each with what fills it: JSON Lines"),
     ):
         parser = _command(trials, name, "trials", told)
         parser.add_argument("path", metavar="FILE|FOLDER" if name in ("people", "email") else "FILE", help="the cases")
         if name == "people":
             parser.add_argument("--region", metavar="CC", help="country of numbers without one (default US)")
+        if name == "template":
+            parser.add_argument("--schema", metavar="FILE", help="the variables that there are; without it Stopwell's")
     _command(commands, "doctor", "doctor", "look whether everything is sound")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from app.cli.desk import DONE, REFUSED, Desk
 from app.cli.output import counted, write_json_line
-from app.service.trials import Tried, try_lines, try_lists, try_mails
+from app.service.trials import Tried, try_lines, try_lists, try_mails, try_templates
 
 
 def run(args: argparse.Namespace, desk: Desk) -> int:
@@ -40,6 +40,8 @@ def _answers(args: argparse.Namespace) -> Iterator[Tried]:
             from app.domain.trial_hours import try_hours
 
             return try_lines(path, try_hours)
+        case "template":
+            return try_templates(path, Path(args.schema) if args.schema else None)
         case _:
             from app.domain.trial_hours import try_waits
 

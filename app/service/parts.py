@@ -15,6 +15,7 @@ from app.domain.soundness import Finding
 from app.engine.lineup_ports import Lineup
 from app.engine.office_ports import OpenOfficeUow, OpenReader
 from app.engine.ports import OpenUow, StopsSinceNote
+from app.engine.rehearse import OpenScratch
 from app.service.secrets import Secrets
 
 
@@ -40,6 +41,7 @@ class Parts:
     lineup: who hands over and what is polled, as mode, settings and keys are now. as_if_live: as it would be live.
     secrets: the practice's keys on this computer; never asked on the UI's thread.
     seal: chains the hashes of the log's finished days, as of an instant (I15).
+    open_scratch: a copy to rehearse in, which is thrown away.
     rules: gives the legal hours, as their rule pack was read.
     clock_ahead: how far this computer's clock is ahead of the server's, which `clock` shows; None without a server.
     """
@@ -58,6 +60,7 @@ class Parts:
     stopped_since_note: StopsSinceNote
     seal: Callable[[datetime], object]
     soundness: Soundness
+    open_scratch: OpenScratch
     rules: Callable[[], RulesRead]
     secrets: Secrets
     clock_ahead: Callable[[], timedelta] | None = None

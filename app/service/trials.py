@@ -88,6 +88,30 @@ def try_mails(path: Path) -> Iterator[Tried]:
             yield Tried({"file": file.name, "problem": told}, told)
 
 
+def try_templates(path: Path, schema: Path | None) -> Iterator[Tried]:
+    """What the lint finds in each template of a JSON Lines file, and how it comes out.
+
+    schema: a JSON file with `known_variables`; None for those of Stopwell. Raises OperatorError when a file can't be
+    read.
+    """
+    from app.domain.template_lint import Known
+    from app.domain.trial_template import try_template
+
+    known = Known() if schema is None else Known(_known_variables(schema))
+    return try_lines(path, lambda case: try_template(case, known))
+
+
+def _known_variables(schema: Path) -> tuple[str, ...]:
+    try:
+        stated = json.loads(read_file(schema, MOST_BYTES).decode("utf-8-sig"))
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as exc:
+        raise OperatorError(f"{schema} is not JSON in UTF-8.") from exc
+    names = stated.get("known_variables") if isinstance(stated, dict) else None
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise OperatorError(f"{schema} has no list known_variables.", 'Write {"known_variables": ["person.email"]}.')
+    return tuple(names)
+
+
 def _lists(path: Path) -> list[Path]:
     none = OperatorError(f"There is no list of people in {path}.", "Their names end in .csv, .tsv or .txt.")
     return _files(path, LISTS, none)

@@ -202,6 +202,12 @@ def test_the_starter_journeys_templates_and_the_made_up_practice_are_right_toget
     assert {name: told_proof(proof) for name, proof in result.proofs.items()} == {
         "New lead": "Always ends. At most 2 emails, 2 texts over 11 days.",
         "Job closeout": "Always ends. At most 1 email over 7 days.",
+        "Missed first appointment": "Always ends. At most 2 emails, 1 text over 12 days.",
+        "No-show": "Always ends. At most 1 email, 1 text, 2 calls over 32 days.",
+        "Quote follow-up": "Always ends. At most 1 email, 1 text, 2 calls over 71 days.",
+        "Invoice reminder": "Always ends. At most 2 emails, 1 text over 35 days.",
+        "Review request": "Always ends. At most 2 emails over 26 days.",
+        "Win-back": "Always ends. At most 2 emails, 1 text over 28 days.",
     }
 
 

@@ -19,6 +19,7 @@ from app.engine.lineup_ports import Lineup
 from app.service.changes import Change, Changes
 from app.service.parts import Parts
 from app.service.runner import Runner
+from app.store.scratch import scratch_store
 from app.store.seals import seal_log
 from app.store.session import Session
 from app.store.soundness import Soundness
@@ -230,6 +231,7 @@ class Front:
             stopped_since_note=self.store.stops_since_note,
             seal=partial(seal_log, session),
             soundness=Soundness(session),
+            open_scratch=partial(scratch_store, self.store),
             rules=self.store.memory.rules,
             secrets=FakeSecrets(),
         )
