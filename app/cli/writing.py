@@ -27,12 +27,21 @@ def add(commands: Any, command: Callable[..., argparse.ArgumentParser], several:
     making.add_argument("--closed", metavar="WHEN", help=_ENDING)
     making.add_argument("--as", dest="new_name", metavar="NAME", help="the journey's name, when it is another")
     making.add_argument("--group", metavar="G", help="whose members enter it; without it staff enroll")
+    ai = several(commands, "ai", "instructions for an assistant, and what it answered; no assistant is called")
+    asking = command(
+        ai, "instructions", FAMILY, "a text to hand to an assistant; it holds nobody's data", "ai_instructions"
+    )
+    asking.add_argument("kind", choices=("journey", "group", "template"), help="journey, group or template")
+    taking = command(ai, "accept", FAMILY, "check what it answered as every save is checked; keep it", "ai_accept")
+    taking.add_argument("file", metavar="FILE", help="the answer; - reads standard input")
     told = "marketing (default) or care, for the journey and the templates that are written for it"
     making.add_argument("--purpose", choices=("marketing", "care"), default="marketing", help=told)
 
 
 def run(args: argparse.Namespace, desk: Desk) -> int:
     """Hand over to the family of the command, imported only now."""
-    from app.cli.sequences import run as family
-
+    if args.call.startswith("ai_"):
+        from app.cli.ai import run as family
+    else:
+        from app.cli.sequences import run as family
     return family(args, desk)

@@ -56,11 +56,11 @@ from app.domain.states import Channel, End
 MAX_DEPTH = 20
 MAX_PARTS = 500
 
-_LEADERS = ("all", "any", "not", "field", "record", "tag", "event", "journey")
-_FIELD_TESTS = ("is", "is_not", "in", "contains", "before", "after", "less", "more", "empty")
-_RECORD_KEYS = ("record", "status", "kind", "count", "since", "within")
-_EVENT_KEYS = ("event", "channel", "since")
-_JOURNEY_KEYS = ("journey", "ended", "since")
+LEADERS = ("all", "any", "not", "field", "record", "tag", "event", "journey")
+FIELD_TESTS = ("is", "is_not", "in", "contains", "before", "after", "less", "more", "empty")
+RECORD_KEYS = ("record", "status", "kind", "count", "since", "within")
+EVENT_KEYS = ("event", "channel", "since")
+JOURNEY_KEYS = ("journey", "ended", "since")
 
 
 def parse_condition(data: object, *, in_journey: bool = True) -> Condition:
@@ -97,7 +97,7 @@ class _Reader(Reading):
             hint = "Write a mapping, such as {record: appointment, status: booked}."
             self.add(f"{shown(data)} is not a condition.", path, hint)
             return None
-        leaders = [key for key in _LEADERS if key in data]
+        leaders = [key for key in LEADERS if key in data]
         if len(leaders) != 1:
             self._no_leader(data, leaders, path)
             return None
@@ -126,8 +126,8 @@ class _Reader(Reading):
             hint = "Put each in a condition of its own, under all or any."
             self.add(f"{' and '.join(leaders)} in one condition.", path, hint)
             return
-        near = next(((key, n) for key in data if (n := nearest(str(key), _LEADERS))), None)
-        hint = f"Did you mean {near[1]}?" if near else f"A condition has one of {', '.join(_LEADERS)}."
+        near = next(((key, n) for key in data if (n := nearest(str(key), LEADERS))), None)
+        hint = f"Did you mean {near[1]}?" if near else f"A condition has one of {', '.join(LEADERS)}."
         told = f"unknown key {near[0]}." if near else "this says nothing to ask for."
         self.add(told, path, hint)
 
@@ -148,14 +148,14 @@ class _Reader(Reading):
     # ---- fields
 
     def _field(self, data: Mapping[object, object], path: str) -> Condition | None:
-        self.known(data, ("field", *_FIELD_TESTS), path)
+        self.known(data, ("field", *FIELD_TESTS), path)
         name = self._field_name(data["field"], under(path, "field"))
-        tests = [key for key in _FIELD_TESTS if key in data]
+        tests = [key for key in FIELD_TESTS if key in data]
         if len(tests) != 1:
             told = (
                 f"{' and '.join(tests)} in one condition." if tests else "this does not say what the field should be."
             )
-            hint = "Put each in a condition of its own." if tests else f"Give one of {', '.join(_FIELD_TESTS)}."
+            hint = "Put each in a condition of its own." if tests else f"Give one of {', '.join(FIELD_TESTS)}."
             self.add(told, path, hint)
             return None
         word = tests[0]
@@ -245,7 +245,7 @@ class _Reader(Reading):
     # ---- records, events, journeys
 
     def _record(self, data: Mapping[object, object], path: str) -> Condition | None:
-        self.known(data, _RECORD_KEYS, path)
+        self.known(data, RECORD_KEYS, path)
         kind = self.choice(RecordKind, data["record"], under(path, "record"))
         statuses = self._statuses(data["status"], under(path, "status")) if "status" in data else ()
         label = self.text(data["kind"], under(path, "kind")) if "kind" in data else None
@@ -285,14 +285,14 @@ class _Reader(Reading):
         return None if length is None else Within(length, length)
 
     def _event(self, data: Mapping[object, object], path: str) -> Condition | None:
-        self.known(data, _EVENT_KEYS, path)
+        self.known(data, EVENT_KEYS, path)
         kind = self.choice(EventKind, data["event"], under(path, "event"))
         channel = self.choice(Channel, data["channel"], under(path, "channel")) if "channel" in data else None
         since = self._since(data, path)
         return None if kind is None else HasEvent(kind, channel, since)
 
     def _journey(self, data: Mapping[object, object], path: str) -> Condition | None:
-        self.known(data, _JOURNEY_KEYS, path)
+        self.known(data, JOURNEY_KEYS, path)
         name = self.text(data["journey"], under(path, "journey"))
         at = under(path, "ended")
         if "ended" not in data:

@@ -11,7 +11,7 @@ from datetime import timedelta
 from app.domain.errors import DocumentError
 from app.domain.problem import Problem, nearest
 
-_UNITS: Mapping[str, timedelta] = {
+UNITS: Mapping[str, timedelta] = {
     "weeks": timedelta(weeks=1),
     "days": timedelta(days=1),
     "hours": timedelta(hours=1),
@@ -28,10 +28,10 @@ def parse_duration(data: object) -> timedelta:
     problems: list[Problem] = []
     total = timedelta(0)
     for key, value in data.items():
-        unit = _UNITS.get(key) if isinstance(key, str) else None
+        unit = UNITS.get(key) if isinstance(key, str) else None
         if unit is None:
-            near = nearest(str(key), _UNITS)
-            hint = f"Did you mean {near}?" if near else f"Known: {', '.join(_UNITS)}."
+            near = nearest(str(key), UNITS)
+            hint = f"Did you mean {near}?" if near else f"Known: {', '.join(UNITS)}."
             problems.append(Problem(f"unknown key {key}.", str(key), hint=hint))
         elif isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:  # not: NaN is refused too
             problems.append(Problem("should be a number of 0 or more.", str(key)))
@@ -51,11 +51,11 @@ def duration_document(length: timedelta) -> dict[str, int | float]:
     found: dict[str, int | float] = {}
     rest = length
     for name in ("days", "hours"):
-        count, rest = divmod(rest, _UNITS[name])
+        count, rest = divmod(rest, UNITS[name])
         if count:
             found[name] = count
     if rest or not found:
-        minutes = rest / _UNITS["minutes"]
+        minutes = rest / UNITS["minutes"]
         found["minutes"] = int(minutes) if minutes.is_integer() else minutes
     return found
 

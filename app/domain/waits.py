@@ -27,7 +27,7 @@ MAX_RECORD_DAYS = 366
 # Two years of each: elapsed ones to the minute, weeks and five-day weeks rounded down.
 _LIMITS = {"minutes": MAX_DAYS * 1440, "hours": MAX_DAYS * 24, "days": MAX_DAYS, "weeks": 104, "business_days": 520}
 _ANCHORS = ("before", "after")
-_KEYS = (*_LIMITS, *_ANCHORS, "at")
+WAIT_KEYS = (*_LIMITS, *_ANCHORS, "at")
 
 _DAY = timedelta(days=1)
 # The most that a zone has set its clocks back at once since 2000 (Antarctica/Casey): a wait over that takes longer.
@@ -154,7 +154,7 @@ def parse_wait(document: object, path: str = "for") -> Wait:
     if not isinstance(document, Mapping):
         hint = 'Write a mapping, such as {days: 2, at: "09:30"}.'
         raise DocumentError([Problem(f"{shown(document)} is not a wait.", path, hint=hint)])
-    problems = [_unknown_key(key, path) for key in document if key not in _KEYS]
+    problems = [_unknown_key(key, path) for key in document if key not in WAIT_KEYS]
     unit = _read_unit(document, path, problems)
     count = 0 if unit is None else _read_count(document[unit], unit, f"{path}.{unit}", problems)
     at = _read_at(document, unit, path, problems)
@@ -219,8 +219,8 @@ def _calendar(unit: str, count: int, at: time | None) -> Calendar:
 def _unknown_key(key: object, path: str) -> Problem:
     if str(key).casefold() in ("month", "months"):
         return Problem(f"{shown(key)} is not a length of a wait.", path, hint="Months differ: write days: 30.")
-    near = nearest(str(key), _KEYS)
-    hint = f"Did you mean {near}?" if near else f"The keys are {', '.join(_KEYS)}."
+    near = nearest(str(key), WAIT_KEYS)
+    hint = f"Did you mean {near}?" if near else f"The keys are {', '.join(WAIT_KEYS)}."
     return Problem(f"{shown(key)} is not a key of a wait.", path, hint=hint)
 
 

@@ -186,6 +186,14 @@ class Documents(Protocol):
         """Every old sequence, by name, the retired ones too."""
         ...
 
+    def custom_fields(self) -> Collection[str]:
+        """The names of custom fields that several people have; never a value."""
+        ...
+
+    def statuses_in_use(self) -> Mapping[str, Collection[str]]:
+        """The statuses that several records of a kind have, by kind."""
+        ...
+
     def retire_sequence(self, name: str, journey_id: JourneyId) -> bool:
         """It became that journey. False when it is retired already, or there is none of that name."""
         ...

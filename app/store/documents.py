@@ -21,7 +21,7 @@ from app.domain.reasons import Why
 from app.domain.snapshot import Practice
 from app.domain.states import Channel, JourneyState, Purpose
 from app.engine.office_ports import JourneyRow, JsonDocument, LocationRow, SequenceRow, TemplateRow
-from app.store import documents_groups, documents_journeys, documents_live, documents_templates
+from app.store import documents_groups, documents_journeys, documents_live, documents_templates, reads_vocabulary
 from app.store import tables as t
 from app.store.documents_groups import plain
 from app.store.door import Door, insert_absent, literal
@@ -261,6 +261,14 @@ class DocumentsDoor(Door):
     def sequences(self) -> Sequence[SequenceRow]:
         """Every old sequence, by name, the retired ones too."""
         return documents_groups.sequences(self._connection)
+
+    def custom_fields(self) -> Collection[str]:
+        """The names of custom fields that several people have; never a value."""
+        return reads_vocabulary.custom_fields(self._connection)
+
+    def statuses_in_use(self) -> Mapping[str, Collection[str]]:
+        """The statuses that several records of a kind have, by kind."""
+        return reads_vocabulary.statuses(self._connection)
 
     def retire_sequence(self, name: str, journey_id: JourneyId) -> bool:
         """It became that journey. False when it is retired already, or there is none of that name."""
