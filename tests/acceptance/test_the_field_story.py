@@ -1,5 +1,6 @@
 """The field story, on the ready journey that tells it: an email, two days, booked? stop, else a text, in clinic
-hours in that clinic's zone; for those who missed their first appointment, at two clinics in two zones, over a clock change.
+hours in that clinic's zone; for those who missed their first appointment, at two clinics in two zones,
+over a clock change.
 """
 
 from __future__ import annotations
