@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from app.cli import writing
+from app.cli.rehearse_options import add_options
 from app.cli.usage import UsageError
 from app.domain.problem import nearest
 
@@ -220,13 +221,7 @@ def _documents(commands: Commands) -> None:
     library.add_argument("add", nargs="?", choices=("add",), help="take journeys in, each a draft with its templates")
     library.add_argument("names", nargs="*", metavar="NAME", help="as the list names them")
     rehearse = _command(commands, "rehearse", "rehearse", "run a journey on a made-up clock; nothing is sent or saved")
-    rehearse.add_argument("journey", metavar="JOURNEY", help="its name")
-    rehearse.add_argument("--person", metavar="REF", help=f"{_REF}; without it a made-up person")
-    rehearse.add_argument("--location", metavar="L", help="where the made-up person belongs; without it the first one")
-    told = "what happens: replied@STEP, booked@STEP+2d, opted_out+3d, voicemail@STEP; may be given several times"
-    rehearse.add_argument("--answer", action="append", default=[], metavar="ANSWER", help=told)
-    rehearse.add_argument("--at", metavar="TIME", help=f"when it begins, without it now; {_TIME}")
-    rehearse.add_argument("--version", dest="version_of", metavar="V", help="draft, live, or a version's number")
+    add_options(rehearse, ref=_REF, time=_TIME)
 
 
 def _people(commands: Commands) -> None:

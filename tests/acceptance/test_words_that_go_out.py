@@ -117,3 +117,25 @@ def _body(shop: Shop, message_id: int) -> str:
     (path,) = shop.folder.glob("*outbox*")
     (found,) = [each for each in PracticeOutbox(path, SystemClock()).messages() if each.message_id == message_id]
     return found.body
+
+
+def test_a_text_that_is_too_long_for_one_person_is_stopped_before_the_provider(shop: Shop) -> None:
+    """Case 114."""
+    words = "b" * 1_500
+    text = (
+        DOCUMENTS.split("---")[0]
+        + "---\nformat: stopwell.template/1\nname: long\nchannel: sms\npurpose: care\n"
+        + f'body: "{words} {{{{ person.custom.note }}}}"\n'
+        + "---\nformat: stopwell.journey/1\nname: Long\npurpose: care\nends: {replied: true}\nstart: long\nsteps:\n"
+        + "  long: {do: sms, template: long, next: done}\n  done: {do: end, as: exhausted}\n"
+    )
+    assert "goes out as 10 texts" in shop.done("apply", shop.write("long.yaml", text)).out
+    shop.done("publish", "Long")
+    people = f"First name,Phone,note\nAna,(503) 555-0101,short\nBen,(503) 555-0102,{'c' * 200}\n"
+    shop.import_people(people, "--map", "note=custom.note")
+    for person in ("1", "2"):
+        shop.done("enroll", "Long", "--person", person, "--at", START.isoformat())
+    shop.done("tick", "--at", START.isoformat())
+    states = {each["person"]: (each["accepted_at"] is not None, each["attempts"]) for each in shop.json("messages")}
+    assert states == {1: (True, 1), 2: (False, 0)}
+    assert [each["why"] for each in shop("problems", "--json").json] == ["template_broken"]
