@@ -11,7 +11,7 @@ from app.cli.groups import already_lines, already_shape
 from app.cli.impact import tell_impact
 from app.cli.output import counted, write_json
 from app.cli.shapes import problem_shape
-from app.cli.usage import UsageError
+from app.cli.usage import UsageError, version_number
 from app.domain.check import CheckResult
 from app.domain.errors import DocumentError
 from app.domain.problem import Problem
@@ -125,13 +125,14 @@ def _applied_shape(applied: AppliedSet) -> dict[str, object]:
 
 
 def _publish(args: argparse.Namespace, desk: Desk) -> int:
+    number = None if args.version_of is None else version_number(args.version_of, "--version")
     with desk.open() as parts:
         publishing = Publishing(parts.open_uow, parts.open_reader, parts.clock)
         try:
             already = GroupLists(parts.open_uow, parts.open_reader, parts.clock).already_in(args.journey)
             if args.dry_run:
-                return tell_impact(desk, publishing.impact(args.journey), already)
-            published = publishing.publish(args.journey, _inside(args), by=staff())
+                return tell_impact(desk, publishing.impact(args.journey, number), already)
+            published = publishing.publish(args.journey, _inside(args), by=staff(), number=number)
         except DocumentError as refused:
             return _refuse(desk, refused.problems, f"{args.journey} was not published")
     if desk.as_json:

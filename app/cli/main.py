@@ -209,10 +209,10 @@ def _documents(commands: Commands) -> None:
     inside.add_argument("--finish", action="store_true", help="those inside finish on their version")
     inside.add_argument("--move", action="store_true", help="those inside move to the new version, at their step")
     publish.add_argument("--finish-rest", action="store_true", help="with --move: those who can't move finish")
+    publish.add_argument("--version", dest="version_of", metavar="N", help="an old version again, with today's words")
     publish.add_argument("--dry-run", action="store_true", help="say whom each choice touches, and how; change nothing")
     retire = _command(commands, "retire", "documents", "let nobody enter a journey any more; those inside finish")
     retire.add_argument("journey", metavar="JOURNEY", help="its name")
-
     holidays = _command(commands, "holidays", "holidays", "public holidays of a location's calendar; close on them")
     holidays.add_argument("location", metavar="LOCATION", help="its name")
     holidays.add_argument("--close", action="append", default=[], metavar="DATE", help="close on this day, 2027-12-24")

@@ -76,3 +76,10 @@ def whole(text: str, option: str) -> int:
     if not 0 < int(text[:_DIGITS]) < 2**63 or len(text) > _DIGITS:
         raise UsageError(f"{option}: {text[:_DIGITS]} is no number that is ever given here.")
     return int(text)
+
+
+def version_number(text: str, option: str) -> int:
+    """The number of a version. Raises UsageError."""
+    if not text.isascii() or not text.isdigit() or not 0 < len(text) <= 9:
+        raise UsageError(f"{option} {text[:40]} is no number of a version.")
+    return int(text)

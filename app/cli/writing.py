@@ -27,6 +27,10 @@ def add(commands: Any, command: Callable[..., argparse.ArgumentParser], several:
     making.add_argument("--closed", metavar="WHEN", help=_ENDING)
     making.add_argument("--as", dest="new_name", metavar="NAME", help="the journey's name, when it is another")
     making.add_argument("--group", metavar="G", help="whose members enter it; without it staff enroll")
+    journey = command(commands, "journey", FAMILY, "a journey's versions; what is another between two", "versions")
+    journey.add_argument("journey", metavar="JOURNEY", help="its name")
+    told = "two versions by number, or draft: what changed from A to B"
+    journey.add_argument("--compare", nargs=2, metavar=("A", "B"), help=told)
     ai = several(commands, "ai", "instructions for an assistant, and what it answered; no assistant is called")
     asking = command(
         ai, "instructions", FAMILY, "a text to hand to an assistant; it holds nobody's data", "ai_instructions"
@@ -42,6 +46,8 @@ def run(args: argparse.Namespace, desk: Desk) -> int:
     """Hand over to the family of the command, imported only now."""
     if args.call.startswith("ai_"):
         from app.cli.ai import run as family
+    elif args.call == "versions":
+        from app.cli.versions import run as family
     else:
         from app.cli.sequences import run as family
     return family(args, desk)

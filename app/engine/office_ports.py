@@ -62,6 +62,7 @@ from app.engine.office_rows import (
     SequenceRow,
     Started,
     TemplateRow,
+    VersionRow,
 )
 from app.engine.overdue_ports import OverdueReads, OverdueUow
 from app.engine.today_ports import TodayReads
@@ -86,6 +87,7 @@ __all__ = [
     "SequenceRow",
     "Started",
     "TemplateRow",
+    "VersionRow",
 ]
 
 
@@ -156,6 +158,10 @@ class Documents(Protocol):
 
     def journey(self, name: str) -> JourneyRow | None: ...
     def journeys(self) -> Sequence[JourneyRow]: ...
+    def versions(self, journey_id: JourneyId) -> Sequence[VersionRow]:
+        """Every version of a journey, the oldest first."""
+        ...
+
     def save_draft(self, name: str, document: JsonDocument, at: datetime) -> bool:
         """Keep `document` as the journey's draft. True when it differs from the draft, else from the live version."""
         ...

@@ -73,6 +73,16 @@ class JourneyRow:
 
 
 @dataclass(frozen=True, slots=True)
+class VersionRow:
+    """A published version, which never changes."""
+
+    number: int
+    document: JsonDocument
+    published_at: datetime
+    published_by: str
+
+
+@dataclass(frozen=True, slots=True)
 class SequenceRow:
     """An old sequence. state: listed, or retired once it was converted. journey: what it became, or None."""
 

@@ -6,7 +6,7 @@ What would keep it from running here is refused now, with the way out, and not m
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum
 from typing import Final, NoReturn
@@ -92,9 +92,10 @@ class Publishing:
         self._open_reader = open_reader
         self._clock = clock
 
-    def publish(self, name: str, inside: Inside | None, *, by: str) -> Published:
+    def publish(self, name: str, inside: Inside | None, *, by: str, number: int | None = None) -> Published:
         """Make the draft live, or the live version again with newer words; the same once more changes nothing.
 
+        number: an old version to make live again, as a new one with the words of today; a draft stays a draft.
         inside: must be given when people are in the live version. Whoever moves does so in the same transaction, and
         also when the version was live already and they are on an older one. Raises DocumentError for what is wrong
         with the journey or its templates, OperatorError for all else that keeps it from running here, and for people
@@ -105,7 +106,8 @@ class Publishing:
         within = self._inside(name)
         moving = inside in (Inside.MOVE, Inside.MOVE_WHO_CAN)
         with self._open_uow() as uow:
-            row = _row(uow, name)
+            stored = _row(uow, name)
+            row = stored if number is None else _as_it_was(uow, stored, number)
             if moving:
                 uow.moving.lock_inside(row.id)
             drawn = _drawn(uow, row)
@@ -116,13 +118,15 @@ class Publishing:
             plan = _plan(uow, row, drawn, now)[1] if moving else MovePlan()
             if inside is Inside.MOVE and plan.stayers:
                 _refuse(name, plan.stayers)
-            version_id, number = _made(uow, row, drawn, by, now)
-            moved = move_version.move(uow, plan.movers, Made(row.id, version_id, number), by, now)
+            version_id, made = _made(uow, row, drawn, by, now)
+            moved = move_version.move(uow, plan.movers, Made(row.id, version_id, made), by, now)
+            if number is not None and stored.draft is not None:
+                uow.documents.save_draft(name, stored.draft, now)
         # whoever is just entering finishes on the version that they entered
         finishing = len(plan.stayers) + len(plan.movers) - moved if moving else within
-        return Published(name, number, not drawn.is_live, drawn.proof, finishing, drawn.warnings, moved)
+        return Published(name, made, not drawn.is_live, drawn.proof, finishing, drawn.warnings, moved)
 
-    def impact(self, name: str) -> Impact:
+    def impact(self, name: str, number: int | None = None) -> Impact:
         """What publishing would do to those who are inside, whichever way is chosen. Nothing is written.
 
         Raises as `publish` does, but for people who can't move: they are part of the answer.
@@ -130,6 +134,7 @@ class Publishing:
         now = self._clock.now()
         with self._open_uow() as uow:
             row = _row(uow, name)
+            row = row if number is None else _as_it_was(uow, row, number)
             drawn = _drawn(uow, row)
             inside, plan = _plan(uow, row, drawn, now)
         return Impact(
@@ -166,6 +171,17 @@ def _row(uow: OfficeUow, name: str) -> JourneyRow:
     raise OperatorError(
         f"There is no journey {name}.", f"Did you mean {near}?" if near else "Write one and: stopwell apply FILE"
     )
+
+
+def _as_it_was(uow: OfficeUow, row: JourneyRow, number: int) -> JourneyRow:
+    """The journey as if that old version were its draft."""
+    versions = uow.documents.versions(row.id)
+    document = next((each.document for each in versions if each.number == number), None)
+    if document is None:
+        known = ", ".join(str(each.number) for each in versions)
+        hint = f"There are: {known}." if known else "It was never published."
+        raise OperatorError(f"{row.name} has no version {number}.", hint)
+    return replace(row, draft=None if document == row.live_document else document)
 
 
 @dataclass(frozen=True, slots=True)

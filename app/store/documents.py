@@ -20,7 +20,7 @@ from app.domain.provider_settings import ProviderKind, Providers, kept_providers
 from app.domain.reasons import Why
 from app.domain.snapshot import Practice
 from app.domain.states import Channel, JourneyState, Purpose
-from app.engine.office_ports import JourneyRow, JsonDocument, LocationRow, SequenceRow, TemplateRow
+from app.engine.office_ports import JourneyRow, JsonDocument, LocationRow, SequenceRow, TemplateRow, VersionRow
 from app.store import documents_groups, documents_journeys, documents_live, documents_templates, reads_vocabulary
 from app.store import tables as t
 from app.store.documents_groups import plain
@@ -218,6 +218,10 @@ class DocumentsDoor(Door):
     def journeys(self) -> Sequence[JourneyRow]:
         """Every journey, by name."""
         return documents_journeys.journeys(self._connection)
+
+    def versions(self, journey_id: JourneyId) -> Sequence[VersionRow]:
+        """Every version of a journey, the oldest first."""
+        return documents_journeys.versions(self._connection, journey_id)
 
     def save_draft(self, name: str, document: JsonDocument, at: datetime) -> bool:
         """Keep `document` as the journey's draft. True when it differs from the draft, else from the live version."""

@@ -13,7 +13,7 @@ from sqlalchemy.engine import Connection
 from app.domain.errors import OperatorError
 from app.domain.ids import JourneyId, JourneyVersionId, TemplateVersionId
 from app.domain.states import JourneyState
-from app.engine.office_ports import JourneyRow, JsonDocument
+from app.engine.office_ports import JourneyRow, JsonDocument, VersionRow
 from app.store import tables as t
 from app.store.documents_groups import plain
 
@@ -40,6 +40,13 @@ def journey(connection: Connection, name: str) -> JourneyRow | None:
 def journeys(connection: Connection) -> Sequence[JourneyRow]:
     """Every journey, by name."""
     return [_journey(row) for row in connection.execute(_rows())]
+
+
+def versions(connection: Connection, journey_id: JourneyId) -> Sequence[VersionRow]:
+    """Every version of a journey, the oldest first."""
+    v = t.journey_version.c
+    found = sa.select(v.number, v.document, v.published_at, v.published_by).where(v.journey_id == journey_id)
+    return [VersionRow(*row) for row in connection.execute(found.order_by(v.number))]
 
 
 def save_draft(connection: Connection, name: str, document: JsonDocument, at: datetime) -> bool:

@@ -29,7 +29,7 @@ COMMANDS = (
     *("people", "person", "queue", "messages", "why", "evidence", "overdue", "problems", "log", "journeys"),
     *("groups", "group"),
     *("try", "doctor"),
-    *("sequences", "sequence", "ai"),
+    *("sequences", "sequence", "journey", "ai"),
 )
 
 
