@@ -9,11 +9,16 @@ from typing import Protocol
 from app.domain.call_lines import CallLine
 from app.domain.ids import InboxEventId, LocationId
 from app.domain.lines import InboxEventLine, QueueLine
+from app.domain.task_lines import TaskLine
 from app.domain.today_lines import ChannelLine, Pulse, ReplyLine, TodayCounts
 
 
 class TodayReads(Protocol):
     """SELECTs of one read transaction, beside those of `office_ports.Reads`, which has them too."""
+
+    def tasks(self) -> Sequence[TaskLine]:
+        """The tasks of journeys that wait for staff, the oldest first."""
+        ...
 
     def replies(self, location_id: LocationId | None) -> Sequence[ReplyLine]:
         """Everyone with staff, newest reply first, with what they last wrote or said."""

@@ -33,8 +33,9 @@ from app.domain.lines import (
 )
 from app.domain.person_lines import PersonPage
 from app.domain.source_line import SourceLine
+from app.domain.task_lines import TaskLine
 from app.domain.today_lines import ChannelLine, Pulse, ReplyLine, TodayCounts
-from app.store import reads_calls, reads_live, reads_people, reads_queue, reads_sent, reads_today
+from app.store import reads_calls, reads_live, reads_people, reads_queue, reads_sent, reads_tasks, reads_today
 from app.store.door import Door
 from app.store.memory import Memory
 from app.store.office_find import find_person
@@ -171,6 +172,10 @@ class ReadsDoor(GroupReads, Door):
     def calls(self, location_id: LocationId | None, now: datetime) -> Sequence[CallLine]:
         """The calls that the front desk can make at `now`, those that leave the list first on top."""
         return reads_calls.call_list(self._connection, self._memory, location_id, now)
+
+    def tasks(self) -> Sequence[TaskLine]:
+        """The tasks of journeys that wait for staff, the oldest first."""
+        return reads_tasks.tasks(self._connection, self._memory)
 
     def today_counts(self, location_id: LocationId | None, now: datetime) -> TodayCounts:
         """How many things need somebody."""

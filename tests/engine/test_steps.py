@@ -10,12 +10,14 @@ import pytest
 
 from app.domain.call_outcome import CallOutcome
 from app.domain.documents import RawDocument
+from app.domain.errors import OperatorError
 from app.domain.events import EventKind
 from app.domain.ids import EnrollmentId, PersonId
 from app.domain.journey_format import read_journey
 from app.domain.proof import rests
 from app.domain.states import Channel
 from app.engine.office_ports import PersonNew, RecordNew
+from app.engine.tasks import tick_task
 from app.store import tables as t
 from tests.builders import journey_document
 from tests.engine.calls import say
@@ -163,6 +165,37 @@ def test_a_stop_takes_a_task_away_and_leaves_it_where_it_stood(stage: Stage) -> 
     stage.event(EventKind.STOPPED, person)
     stage.run_for(4 * DAY)
     assert place(stage, follow_up) == ("stopped", "ask", "nothing")
+    assert stage.messages(follow_up) == []
+
+
+def test_a_task_that_is_ticked_takes_its_follow_up_on_at_once_and_only_once(stage: Stage) -> None:
+    _, follow_up = start(stage, TASK)
+    stage.run()
+    with stage.store.open_reader() as reads:
+        [line] = reads.tasks()
+    assert (line.enrollment_id, line.note, line.until) == (follow_up, "Phone the insurer", stage.clock.now() + 2 * DAY)
+    with stage.store.open_uow() as uow:
+        tick_task(uow, follow_up, "Dana", stage.clock.now())
+    with stage.store.open_reader() as reads:
+        assert reads.tasks() == []
+    with pytest.raises(OperatorError, match="has gone on"), stage.store.open_uow() as uow:
+        tick_task(uow, follow_up, "Dana", stage.clock.now())
+    stage.run_for(4 * DAY)
+    assert stage.messages(follow_up) == [("thanks", "accepted")]
+    assert [row["actor"] for row in stage.world.rows(t.log_entry, event="task.done")] == ["Dana"]
+
+
+def test_case_102_a_task_that_is_ticked_after_a_stop_moves_nothing(stage: Stage) -> None:
+    """Case 102."""
+    person, follow_up = start(stage, TASK)
+    stage.run()
+    stage.event(EventKind.STOPPED, person)
+    with stage.store.open_reader() as reads:
+        assert reads.tasks() == []
+    with pytest.raises(OperatorError, match="has ended"), stage.store.open_uow() as uow:
+        tick_task(uow, follow_up, "Dana", stage.clock.now())
+    for _ in range(5):
+        stage.run_for(DAY)
     assert stage.messages(follow_up) == []
 
 
