@@ -103,6 +103,8 @@ def _call(args: argparse.Namespace, desk: Desk) -> int:
             from app.cli.events import run as family
         case "calls":
             from app.cli.calls import run as family
+        case "tasks":
+            from app.cli.tasks import run as family
         case "holidays":
             from app.cli.holidays import run as family
         case "consent":
@@ -281,6 +283,9 @@ def _events(commands: Commands) -> None:
     call.add_argument("message", metavar="MESSAGE", help="its number, by the list's first column")
     call.add_argument("outcome", metavar="OUTCOME", choices=OUTCOMES, help=", ".join(OUTCOMES))
     call.add_argument("--note", default="", metavar="TEXT", help="kept with the person")
+    _command(commands, "tasks", "tasks", "what journeys ask of staff, and until when")
+    task = _command(commands, "task", "tasks", "a task is done: its follow-up goes on at once")
+    task.add_argument("task", metavar="TASK", help="its number, by the list's first column")
     handled = _command(commands, "handled", "events", "staff have answered: let a person's follow-ups go on")
     _whom(handled)
 

@@ -23,7 +23,8 @@ from app.service.parts import Parts
 
 COMMANDS = (
     *("demo", "init", "apply", "check", "publish", "retire", "holidays", "import", "enroll"),
-    *("event", "stop", "hold", "resume", "consent", "unmatched", "match", "set-aside", "calls", "call", "handled"),
+    *("event", "stop", "hold", "resume", "consent", "unmatched", "match", "set-aside", "calls", "call"),
+    *("tasks", "task", "handled"),
     *("tick", "engine", "workers", "sources", "pause", "unpause", "try-channel"),
     *("keys", "test-connection", "checklist", "live", "practice"),
     *("people", "person", "queue", "messages", "why", "evidence", "overdue", "problems", "log", "journeys"),
