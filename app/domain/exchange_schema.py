@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from types import NoneType, UnionType
 from typing import Literal, Union, get_args, get_origin
 
-from annotated_types import Ge, Gt, Le, Lt
 from pydantic.fields import FieldInfo
 
 from app.domain import condition_format as conditions
@@ -96,18 +95,12 @@ def _words(annotation: object) -> Iterator[str]:
             yield from (word for part in get_args(annotation)[:1] for word in _words(part))
 
 
+_LIMITS: Mapping[str, str] = {"ge": "at least", "le": "at most", "gt": "more than", "lt": "less than"}
+
+
 def _limit(limit: object) -> str:
-    match limit:
-        case Ge(ge=least):
-            return f"at least {least}"
-        case Le(le=most):
-            return f"at most {most}"
-        case Gt(gt=least):
-            return f"more than {least}"
-        case Lt(lt=most):
-            return f"less than {most}"
-        case _:
-            return ""
+    told = [f"{words} {getattr(limit, name)}" for name, words in _LIMITS.items() if hasattr(limit, name)]
+    return ", ".join(told)
 
 
 def _written(default: object) -> str:
