@@ -22,7 +22,7 @@ from app.domain.states import Channel
 from app.service.parts import Parts
 
 COMMANDS = (
-    *("demo", "init", "apply", "check", "publish", "retire", "holidays", "import", "enroll"),
+    *("demo", "init", "apply", "check", "publish", "retire", "holidays", "library", "rehearse", "import", "enroll"),
     *("event", "stop", "hold", "resume", "consent", "unmatched", "match", "set-aside", "calls", "call"),
     *("tasks", "task", "handled"),
     *("tick", "engine", "workers", "sources", "pause", "unpause", "try-channel"),
