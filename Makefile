@@ -35,7 +35,7 @@ bench: setup
 # Stopped and started again, the simulation goes on where it was (build/soak.txt).
 soak: setup
 	@$(BIN)/python -m tests.simulation.soak $(SEEDS)
-	@STOPWELL_CONDITIONS=20000 $(BIN)/python -m pytest -q tests/store/test_condition_sql.py
+	@STOPWELL_TEST_CONDITIONS=20000 $(BIN)/python -m pytest -q tests/store/test_condition_sql.py
 	@STOPWELL_TEST_DUE=$(DUE) $(BIN)/python -m pytest tests/races/test_many_workers.py $(ARGS)
 
 # Pictures of every screen, in screenshots/.

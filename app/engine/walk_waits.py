@@ -73,7 +73,7 @@ def _over(
 
 
 def _asked_next(seen: Snapshot, step: Waiting, due: datetime) -> datetime:
-    """At its end, or before it: as soon as time alone may make true what it waits for, and now and then for the rest."""
+    """At its end, or before it: as soon as time alone may make it true, and now and then for what nobody tells."""
     if not isinstance(step, WaitForStep):
         return due
     turns = changes_at(step.condition, seen.facts, seen.now)

@@ -23,7 +23,7 @@ from tests.drawn_conditions import JOURNEYS, NOW, Draw
 
 PRACTICES = 20
 PEOPLE = 5  # of each practice
-CONDITIONS = int(os.environ.get("STOPWELL_CONDITIONS", "500"))  # asked of each practice
+CONDITIONS = int(os.environ.get("STOPWELL_TEST_CONDITIONS", "500"))  # asked of each practice
 
 
 @pytest.fixture

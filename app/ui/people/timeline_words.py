@@ -262,6 +262,42 @@ def _took_back(line: TimelineLine, _where: Where) -> Entry:
     return Entry(line.at, Icon.STATE_OPTOUT, Tone.NEUTRAL, (Run(words),), _by(line))
 
 
+def _task_asked(line: TimelineLine, where: Where) -> Entry:
+    words = translate("timeline", "Asked staff to do something")
+    until = str(line.facts.get("until", ""))
+    if until:
+        time = time_words(datetime.fromisoformat(until), where.zone, where.now)
+        words = translate("timeline", "Asked staff to do something by {time}").format(time=time)
+    return Entry(line.at, Icon.CHECK, Tone.NEUTRAL, (Run(words),), _at_step(line))
+
+
+def _task_done(line: TimelineLine, _where: Where) -> Entry:
+    words = translate("timeline", "{who} did it").format(who=line.actor or translate("timeline", "Staff"))
+    return Entry(line.at, Icon.CHECK, Tone.OK, (Run(words),), _at_step(line))
+
+
+def _task_not_done(line: TimelineLine, _where: Where) -> Entry:
+    return Entry(line.at, Icon.WAIT, Tone.SAND, (Run(translate("timeline", "Went on without it")),), _at_step(line))
+
+
+def _waited_for(line: TimelineLine, _where: Where) -> Entry:
+    came = line.facts.get("answer") == "yes"
+    words = (
+        translate("timeline", "What it waited for came") if came else translate("timeline", "It did not come in time")
+    )
+    return Entry(line.at, Icon.BRANCH, Tone.NEUTRAL, (Run(words),), _at_step(line))
+
+
+def _split(line: TimelineLine, _where: Where) -> Entry:
+    words = translate("timeline", "Sent one of several ways: {step}").format(step=line.facts.get("to", "–"))
+    return Entry(line.at, Icon.BRANCH, Tone.NEUTRAL, (Run(words),), _at_step(line))
+
+
+def _repeated(line: TimelineLine, _where: Where) -> Entry:
+    words = translate("timeline", "At a repeat, goes on at {step}").format(step=line.facts.get("to", "–"))
+    return Entry(line.at, Icon.REPEAT, Tone.NEUTRAL, (Run(words),), _at_step(line))
+
+
 def _waiting(line: TimelineLine, where: Where) -> Entry:
     until = str(line.facts.get("until", ""))
     words = translate("timeline", "Waits")
@@ -343,6 +379,12 @@ _LOGGED: Mapping[str, Callable[[TimelineLine, Where], Entry]] = {
     "call.ended": _call_ended,
     "suppression.lifted": _lifted,
     "consent.given": _agreed,
+    "task.asked": _task_asked,
+    "task.done": _task_done,
+    "task.not_done": _task_not_done,
+    "step.waited_for": _waited_for,
+    "step.split": _split,
+    "step.repeated": _repeated,
     "consent.revoked": _took_back,
     "follow_up.held": _held,
     "step.skipped": _skipped,
