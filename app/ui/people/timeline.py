@@ -24,7 +24,8 @@ from app.ui.look import Look
 from app.ui.measures import Radius, Space, Type
 from app.ui.people.card_stack import Card, CardSpec, CardStack, padded
 from app.ui.people.cards import after_wait
-from app.ui.people.timeline_words import Entry, entry
+from app.ui.people.timeline_entry import Entry
+from app.ui.people.timeline_words import entry
 from app.ui.people.trace import TraceView
 from app.ui.state_chips import step_icon
 from app.ui.theme import Tone

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from PySide6.QtCore import QCoreApplication
 
 from app.domain.call_outcome import known_outcome
 from app.domain.events import EventKind
-from app.domain.ids import MessageId
 from app.domain.person_lines import TimelineLine
 from app.domain.reasons import Why
 from app.domain.states import Channel, End, MessageState
@@ -18,6 +16,8 @@ from app.ui.call_words import outcome_words
 from app.ui.components.labels import Run
 from app.ui.icons import Icon
 from app.ui.people.act_bars import goal_word
+from app.ui.people.timeline_entry import Entry, by_words, why_of
+from app.ui.people.timeline_steps import STEPS
 from app.ui.state_chips import channel_icon
 from app.ui.theme import Tone
 from app.ui.when import length_words, time_words
@@ -27,19 +27,6 @@ translate = QCoreApplication.translate
 
 _READ_LATE = timedelta(seconds=2)
 _OUT = frozenset({MessageState.ACCEPTED, MessageState.DELIVERED, MessageState.UNDELIVERED})
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One line of the timeline: what happened, and what more there is to it. message_id: its trace can be opened."""
-
-    at: datetime
-    icon: Icon
-    tone: Tone
-    runs: tuple[Run, ...]
-    second: str = ""
-    message_id: MessageId | None = None
-    went_out: bool = False
 
 
 def entry(line: TimelineLine, where: Where) -> Entry:
@@ -53,7 +40,7 @@ def entry(line: TimelineLine, where: Where) -> Entry:
     if made is not None:
         return made(line, where)
     words = capital(line.event.replace(".", " ").replace("_", " "))
-    return Entry(line.at, Icon.INFO, Tone.NEUTRAL, (Run(words),), _by(line))
+    return Entry(line.at, Icon.INFO, Tone.NEUTRAL, (Run(words),), by_words(line))
 
 
 # messages -------------------------------------------------------------------------------------------------------------
@@ -70,10 +57,10 @@ def _message(line: TimelineLine, where: Where) -> Entry:
             icon = Icon.X
             what = message_words(channel, line.template or "")
             runs: tuple[Run, ...] = (Run(translate("timeline", "Cancelled: {message}").format(message=what)),)
-            second = _why(line, where) or second
+            second = why_of(line, where) or second
         case MessageState.FAILED:
             icon, tone = Icon.ALERT, Tone.STOP
-            runs, second = (name, Run(translate("timeline", " · failed"))), _why(line, where) or second
+            runs, second = (name, Run(translate("timeline", " · failed"))), why_of(line, where) or second
         case MessageState.DELIVERED | MessageState.UNDELIVERED if channel is Channel.CALL:
             runs = (name, Run(translate("timeline", " · made")))  # how it ended has a line of its own
         case MessageState.UNDELIVERED:
@@ -170,7 +157,7 @@ def _read_late(line: TimelineLine) -> str:
 def _started(line: TimelineLine, _where: Where) -> Entry:
     version = translate("timeline", ", version {number}").format(number=line.version) if line.version else ""
     runs = (Run(translate("timeline", "Joined ")), Run(line.journey or "–", bold=True), Run(version))
-    return Entry(line.at, Icon.JOURNEYS, Tone.NEUTRAL, runs, _by(line))
+    return Entry(line.at, Icon.JOURNEYS, Tone.NEUTRAL, runs, by_words(line))
 
 
 def _not_started(line: TimelineLine, where: Where) -> Entry:
@@ -195,7 +182,7 @@ def _ended(line: TimelineLine, where: Where) -> Entry:
     told = end_word(End(end)) if end in tuple(End) else translate("timeline", "ended")
     runs = (Run(line.journey or "–", bold=True), Run(translate("timeline", " ended: {end}").format(end=told)))
     icon, tone = _END_LOOKS.get(end, (Icon.END, Tone.NEUTRAL))
-    return Entry(line.at, icon, tone, runs, _why(line, where))
+    return Entry(line.at, icon, tone, runs, why_of(line, where))
 
 
 def _paused(line: TimelineLine, where: Where) -> Entry:
@@ -211,13 +198,13 @@ def _paused(line: TimelineLine, where: Where) -> Entry:
 
 def _resumed(line: TimelineLine, _where: Where) -> Entry:
     runs = (Run(line.journey or "–", bold=True), Run(translate("timeline", " goes on")))
-    second = _by(line) or translate("timeline", "The hold was over")
+    second = by_words(line) or translate("timeline", "The hold was over")
     return Entry(line.at, Icon.STATE_ACTIVE, Tone.ACCENT, runs, second)
 
 
 def _moved(line: TimelineLine, _where: Where) -> Entry:
     words = translate("timeline", " was moved to version {number}").format(number=line.facts.get("to", "–"))
-    return Entry(line.at, Icon.RIGHT, Tone.NEUTRAL, (Run(line.journey or "–", bold=True), Run(words)), _by(line))
+    return Entry(line.at, Icon.RIGHT, Tone.NEUTRAL, (Run(line.journey or "–", bold=True), Run(words)), by_words(line))
 
 
 def _handled(line: TimelineLine, _where: Where) -> Entry:
@@ -227,7 +214,7 @@ def _handled(line: TimelineLine, _where: Where) -> Entry:
 
 def _zone_set(line: TimelineLine, _where: Where) -> Entry:
     words = translate("timeline", "Time zone set to {zone}").format(zone=line.facts.get("to", "–"))
-    return Entry(line.at, Icon.CHECK, Tone.OK, (Run(words),), _by(line))
+    return Entry(line.at, Icon.CHECK, Tone.OK, (Run(words),), by_words(line))
 
 
 def _added(line: TimelineLine, _where: Where) -> Entry:
@@ -235,95 +222,36 @@ def _added(line: TimelineLine, _where: Where) -> Entry:
     words = translate("timeline", "Came in by {source}").format(source=source) if source else ""
     if not words and line.facts.get("import"):
         words = translate("timeline", "Came in with an import")
-    return Entry(line.at, Icon.IMPORT, Tone.NEUTRAL, (Run(words or translate("timeline", "Added")),), _by(line))
+    return Entry(line.at, Icon.IMPORT, Tone.NEUTRAL, (Run(words or translate("timeline", "Added")),), by_words(line))
 
 
 def _suppressed(line: TimelineLine, where: Where) -> Entry:
     channels = channels_word(line.channel) if line.channel is not None else translate("timeline", "messages")
     words = translate("timeline", "No {channels} to this address, whatever the journey").format(channels=channels)
-    return Entry(line.at, Icon.STATE_OPTOUT, Tone.STOP, (Run(words),), _why(line, where))
+    return Entry(line.at, Icon.STATE_OPTOUT, Tone.STOP, (Run(words),), why_of(line, where))
 
 
 def _lifted(line: TimelineLine, _where: Where) -> Entry:
     channels = channels_word(line.channel) if line.channel is not None else translate("timeline", "messages")
     words = translate("timeline", "May be reached by {channels} again").format(channels=channels)
-    return Entry(line.at, Icon.CHECK, Tone.OK, (Run(words),), _by(line))
+    return Entry(line.at, Icon.CHECK, Tone.OK, (Run(words),), by_words(line))
 
 
 def _agreed(line: TimelineLine, _where: Where) -> Entry:
     channels = channels_word(line.channel) if line.channel is not None else translate("timeline", "messages")
     words = translate("timeline", "Agreed to marketing {channels}").format(channels=channels)
-    return Entry(line.at, Icon.CHECK, Tone.OK, (Run(words),), _by(line))
+    return Entry(line.at, Icon.CHECK, Tone.OK, (Run(words),), by_words(line))
 
 
 def _took_back(line: TimelineLine, _where: Where) -> Entry:
     channels = channels_word(line.channel) if line.channel is not None else translate("timeline", "messages")
     words = translate("timeline", "No longer agrees to marketing {channels}").format(channels=channels)
-    return Entry(line.at, Icon.STATE_OPTOUT, Tone.NEUTRAL, (Run(words),), _by(line))
-
-
-def _task_asked(line: TimelineLine, where: Where) -> Entry:
-    words = translate("timeline", "Asked staff to do something")
-    until = str(line.facts.get("until", ""))
-    if until:
-        time = time_words(datetime.fromisoformat(until), where.zone, where.now)
-        words = translate("timeline", "Asked staff to do something by {time}").format(time=time)
-    return Entry(line.at, Icon.CHECK, Tone.NEUTRAL, (Run(words),), _at_step(line))
-
-
-def _task_done(line: TimelineLine, _where: Where) -> Entry:
-    words = translate("timeline", "{who} did it").format(who=line.actor or translate("timeline", "Staff"))
-    return Entry(line.at, Icon.CHECK, Tone.OK, (Run(words),), _at_step(line))
-
-
-def _task_not_done(line: TimelineLine, _where: Where) -> Entry:
-    return Entry(line.at, Icon.WAIT, Tone.SAND, (Run(translate("timeline", "Went on without it")),), _at_step(line))
-
-
-def _waited_for(line: TimelineLine, _where: Where) -> Entry:
-    came = line.facts.get("answer") == "yes"
-    words = (
-        translate("timeline", "What it waited for came") if came else translate("timeline", "It did not come in time")
-    )
-    return Entry(line.at, Icon.BRANCH, Tone.NEUTRAL, (Run(words),), _at_step(line))
-
-
-def _split(line: TimelineLine, _where: Where) -> Entry:
-    words = translate("timeline", "Sent one of several ways: {step}").format(step=line.facts.get("to", "–"))
-    return Entry(line.at, Icon.BRANCH, Tone.NEUTRAL, (Run(words),), _at_step(line))
-
-
-def _repeated(line: TimelineLine, _where: Where) -> Entry:
-    words = translate("timeline", "At a repeat, goes on at {step}").format(step=line.facts.get("to", "–"))
-    return Entry(line.at, Icon.REPEAT, Tone.NEUTRAL, (Run(words),), _at_step(line))
-
-
-def _waiting(line: TimelineLine, where: Where) -> Entry:
-    until = str(line.facts.get("until", ""))
-    words = translate("timeline", "Waits")
-    if until:
-        time = time_words(datetime.fromisoformat(until), where.zone, where.now)
-        words = translate("timeline", "Waits until {time}").format(time=time)
-    return Entry(line.at, Icon.WAIT, Tone.NEUTRAL, (Run(words),), _at_step(line))
-
-
-def _branched(line: TimelineLine, _where: Where) -> Entry:
-    answer = line.facts.get("answer", line.facts.get("to", ""))
-    words = translate("timeline", "Asked which way to go")
-    if answer:
-        words = translate("timeline", "Asked which way to go: {answer}").format(answer=answer)
-    return Entry(line.at, Icon.BRANCH, Tone.NEUTRAL, (Run(words),), _at_step(line))
-
-
-def _skipped(line: TimelineLine, where: Where) -> Entry:
-    step = str(line.facts.get("step", "–"))
-    words = translate("timeline", "Step “{step}” was passed over").format(step=step)
-    return Entry(line.at, Icon.RIGHT, Tone.NEUTRAL, (Run(words),), _why(line, where))
+    return Entry(line.at, Icon.STATE_OPTOUT, Tone.NEUTRAL, (Run(words),), by_words(line))
 
 
 def _held(line: TimelineLine, where: Where) -> Entry:
     runs = (Run(line.journey or "–", bold=True), Run(translate("timeline", " was held")))
-    return Entry(line.at, Icon.STATE_HOLD, Tone.WARN, runs, _why(line, where))
+    return Entry(line.at, Icon.STATE_HOLD, Tone.WARN, runs, why_of(line, where))
 
 
 def _call_ended(line: TimelineLine, where: Where) -> Entry:
@@ -344,28 +272,12 @@ def _call_ended(line: TimelineLine, where: Where) -> Entry:
     if against in tuple(Why):
         why = why_words(Why(against), {"by": line.actor}, where)
         although = translate("timeline", "Made all the same: {why}").format(why=why).removesuffix(".")
-    second = "  ".join(part for part in (tries, although, _by(line)) if part)
+    second = "  ".join(part for part in (tries, although, by_words(line)) if part)
     return Entry(line.at, Icon.CALL, Tone.INFO, (Run(words, bold=True),), second)
 
 
-def _at_step(line: TimelineLine) -> str:
-    step = str(line.facts.get("step", ""))
-    return f"{line.journey}, {step}" if line.journey and step else line.journey or step
-
-
-def _why(line: TimelineLine, where: Where) -> str:
-    why = str(line.facts.get("why", ""))
-    if why not in tuple(Why):
-        return ""
-    facts = {"by": line.actor} if line.actor else {}
-    return why_words(Why(why), {**line.facts, **facts}, where).removesuffix(".")
-
-
-def _by(line: TimelineLine) -> str:
-    return translate("timeline", "By {who}").format(who=line.actor) if line.actor else ""
-
-
 _LOGGED: Mapping[str, Callable[[TimelineLine, Where], Entry]] = {
+    **STEPS,
     "follow_up.started": _started,
     "follow_up.not_started": _not_started,
     "follow_up.ended": _ended,
@@ -379,17 +291,8 @@ _LOGGED: Mapping[str, Callable[[TimelineLine, Where], Entry]] = {
     "call.ended": _call_ended,
     "suppression.lifted": _lifted,
     "consent.given": _agreed,
-    "task.asked": _task_asked,
-    "task.done": _task_done,
-    "task.not_done": _task_not_done,
-    "step.waited_for": _waited_for,
-    "step.split": _split,
-    "step.repeated": _repeated,
     "consent.revoked": _took_back,
     "follow_up.held": _held,
-    "step.skipped": _skipped,
-    "step.waiting": _waiting,
-    "step.branched": _branched,
 }
 
 _END_LOOKS: Mapping[str, tuple[Icon, Tone]] = {
