@@ -39,13 +39,21 @@ def said_no_later(uow: UnitOfWork, event: InboxEvent, person: Person) -> dict[Ch
     return later
 
 
-def follow_consents(uow: UnitOfWork, event: InboxEvent, event_id: InboxEventId, person: Person, now: datetime) -> None:
+def follow_consents(
+    uow: UnitOfWork,
+    event: InboxEvent,
+    event_id: InboxEventId,
+    person: Person,
+    said_no: frozenset[Channel],
+    now: datetime,
+) -> None:
     """Append what the event says of the person's consents, and lift what an opt-in lifts.
 
-    Raises OperatorError for an opt-in without its evidence.
+    said_no: the channels of which they asked for no more after this yes. Raises OperatorError for an opt-in without its
+    evidence.
     """
     if is_opt_in(event):
-        _lift(uow, event, event_id, person, now)
+        _lift(uow, event, event_id, person, said_no, now)
     elif event.kind in WILL or event.kind is EventKind.DISCONNECTED:
         _take_back(uow, event, event_id, person, now)
 
@@ -65,7 +73,14 @@ def _take_back(uow: UnitOfWork, event: InboxEvent, event_id: InboxEventId, perso
     uow.consents.add(rows, now)
 
 
-def _lift(uow: UnitOfWork, event: InboxEvent, event_id: InboxEventId, person: Person, now: datetime) -> None:
+def _lift(
+    uow: UnitOfWork,
+    event: InboxEvent,
+    event_id: InboxEventId,
+    person: Person,
+    said_no: frozenset[Channel],
+    now: datetime,
+) -> None:
     """An opt-in lifts what was suppressed before it, with its own words as the evidence (RULES B9).
 
     What the person had agreed to before their no, they agree to again. It adds no consent that there never was.
@@ -74,8 +89,7 @@ def _lift(uow: UnitOfWork, event: InboxEvent, event_id: InboxEventId, person: Pe
     if not evidence.strip():
         told = "An opt-in needs its evidence: what they wrote or signed, and when."
         raise OperatorError(told, "Give it with --text.")
-    later = said_no_later(uow, event, person)
-    wanted = [channel for channel in channels_wanted(event) if channel not in later]
+    wanted = [channel for channel in channels_wanted(event) if channel not in said_no]
     for channel in wanted:
         addresses = sorted(_addresses(event, person, channel))
         lifted = [uow.people.lift_suppression(channel, address, evidence, now) for address in addresses]

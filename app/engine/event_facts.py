@@ -34,8 +34,9 @@ def write_facts(
         uow.people.record_goal(person.id, kind, status, f"event-{event_id}", now)
     if event.kind is EventKind.CLOSED:
         uow.people.set_status(person.id, LOST)
-    uow.people.bump(person.id, _contact_after(uow, event, person), now)
-    follow_consents(uow, event, event_id, person, now)
+    later = said_no_later(uow, event, person) if is_opt_in(event) else {}
+    uow.people.bump(person.id, _contact_after(event, person, said_no=bool(later)), now)
+    follow_consents(uow, event, event_id, person, frozenset(later), now)
     done = close_addresses(uow, event, event_id, person, now)
     if event.kind is EventKind.DISCONNECTED:
         uow.log.problem([ProblemNote(now, Why.DISCONNECTED, person.id, inbox_event_id=event_id)])
@@ -87,11 +88,12 @@ def write_other(uow: UnitOfWork, event: InboxEvent, sender: Person | None, other
     return Part(copy, event_id, other, closed, own=False)
 
 
-def _contact_after(uow: UnitOfWork, event: InboxEvent, person: Person) -> Contact | None:
+def _contact_after(event: InboxEvent, person: Person, *, said_no: bool) -> Contact | None:
+    """What the person's contact state becomes; None for what it is. said_no: they asked for no more after this yes."""
     if event.kind is EventKind.OPTED_OUT and channels_revoked(event) == frozenset(Channel):
         return None if person.contact is Contact.DO_NOT_CONTACT else Contact.DO_NOT_CONTACT
     if is_opt_in(event):
-        opens = person.contact is Contact.DO_NOT_CONTACT and not said_no_later(uow, event, person)
+        opens = person.contact is Contact.DO_NOT_CONTACT and not said_no
         return Contact.OPEN if opens else None
     wants_staff = event.kind is EventKind.REPLIED or event.needs_human
     return Contact.WITH_STAFF if wants_staff and person.contact is Contact.OPEN else None

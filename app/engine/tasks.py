@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from app.domain.errors import OperatorError
@@ -11,8 +11,8 @@ from app.domain.journey import TaskStep
 from app.domain.snapshot import Snapshot
 from app.domain.states import LIVE, WaitsFor
 from app.engine import moves
-from app.engine.ports import LogLine, UnitOfWork
-from app.engine.walking import parts_of
+from app.engine.ports import UnitOfWork
+from app.engine.walking import log_line, parts_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,20 +47,7 @@ def tick_task(uow: UnitOfWork, enrollment_id: EnrollmentId, by: str, now: dateti
     on = moves.moved(enrollment, step=step.next, waits_for=WaitsFor.NOTHING, entered_at=now, wake_at=now)
     if not uow.enrollments.move([on]):
         raise OperatorError(f"Task {enrollment_id} changed meanwhile.", "Look again: stopwell tasks")
-    facts = {"step": step.id}
-    uow.log.add(
-        [
-            LogLine(
-                now,
-                "task.done",
-                by,
-                person_id=seen.person.id,
-                enrollment_id=enrollment.id,
-                journey_id=journey.id,
-                facts=dict(facts),
-            )
-        ]
-    )
+    uow.log.add([replace(log_line(seen, "task.done", {"step": step.id}), actor=by)])
     return TaskDone(enrollment.id, seen.person.id, journey.name, step.note, step.next)
 
 

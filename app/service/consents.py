@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from uuid import uuid4
@@ -31,11 +32,6 @@ class Consents:
         self._open_uow = open_uow
         self._clock = clock
 
-    def look(self, person_id: PersonId, channels: tuple[Channel, ...]) -> Standing:
-        """What stands in the way of a consent for `channels`. Raises OperatorError when there is no such person."""
-        with self._open_uow() as uow:
-            return _standing(uow, _person(uow, person_id), channels)
-
     def give(self, person_id: PersonId, agreed: Agreed, *, by: str) -> ConsentDone:
         """Record a consent for the addresses that the person has now; what was held for want of it goes on.
 
@@ -54,7 +50,7 @@ class Consents:
                 warnings = check_agreed(agreed, standing, now)
                 if agreed.lift:
                     apply_event(uow, _opt_in(person_id, agreed, by, now), now)
-                _append(uow, person, agreed.channels, _given(agreed, now), by, now)
+                _append(uow, [_given(person, channel, agreed, by, now) for channel in agreed.channels], now)
                 return ConsentDone(agreed.channels, tuple(each.channel for each in standing.closed), warnings)
 
         return again(give)
@@ -82,8 +78,7 @@ class Consents:
                 mine = tuple(channel for channel in channels if channel in agreed)
                 if not mine:
                     raise OperatorError("There is no such consent of theirs to take back.")
-                row = ConsentNew(person_id, Channel.SMS, Purpose.MARKETING, REVOKED, "", when, how.strip(), "", "", by)
-                _append(uow, person, mine, row, by, now)
+                _append(uow, [_revoked(person, channel, how.strip(), by, when) for channel in mine], now)
                 return ConsentDone()
 
         return again(take_back)
@@ -126,48 +121,40 @@ def _proof(agreed: Agreed) -> str:
     return ". ".join(part for part in (WAY_WORDS[agreed.way], agreed.wording.strip(), agreed.evidence.strip()) if part)
 
 
-def _given(agreed: Agreed, now: datetime) -> ConsentNew:
-    """The row of a consent, whosesoever and for whatever channel."""
+def _given(person: Person, channel: Channel, agreed: Agreed, by: str, now: datetime) -> ConsentNew:
+    """For the address that they have now."""
     return ConsentNew(
-        person_id=PersonId(0),
-        channel=Channel.SMS,
+        person_id=person.id,
+        channel=channel,
         purpose=agreed.purpose,
         act=GIVEN,
-        address="",
+        address=person.address(channel) or "",
         at=agreed.at or now,
         how=WAY_WORDS[agreed.way],
         wording=agreed.wording.strip(),
         evidence=agreed.evidence.strip(),
-        recorded_by="",
+        recorded_by=by,
     )
 
 
-def _append(
-    uow: OfficeUow, person: Person, channels: tuple[Channel, ...], row: ConsentNew, by: str, now: datetime
-) -> None:
-    """One row a channel. Given, it is for the address that they have now; taken back, for all of them."""
-    given = row.act == GIVEN
-    rows = [
-        replace(
-            row,
-            person_id=person.id,
-            channel=channel,
-            address=(person.address(channel) or "") if given else "",
-            recorded_by=by,
-        )
-        for channel in channels
-    ]
+def _revoked(person: Person, channel: Channel, how: str, by: str, at: datetime) -> ConsentNew:
+    """For every address of theirs."""
+    return ConsentNew(person.id, channel, Purpose.MARKETING, REVOKED, "", at, how, "", "", by)
+
+
+def _append(uow: OfficeUow, rows: Sequence[ConsentNew], now: datetime) -> None:
     uow.consents.add(rows, now)
-    uow.people.bump(person.id, None, now)
+    for person_id in {row.person_id for row in rows}:
+        uow.people.bump(person_id, None, now)
     uow.log.add(
         [
             LogLine(
                 now,
-                f"consent.{each.act}",
-                by,
-                person_id=person.id,
-                facts={"channel": each.channel.value, "purpose": each.purpose.value},
+                f"consent.{row.act}",
+                row.recorded_by,
+                person_id=row.person_id,
+                facts={"channel": row.channel.value, "purpose": row.purpose.value},
             )
-            for each in rows
+            for row in rows
         ]
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime, time
 
 from PySide6.QtCore import QDate, Qt
@@ -35,6 +35,7 @@ class ConsentFields(QWidget):
         self._date = QDateEdit()
         self._date.setDisplayFormat("ddd MMM d, yyyy")
         self._date.setMinimumWidth(look.px(180))
+        self._date.setFixedHeight(self._way.sizeHint().height())  # a date is some pixels higher by itself
         as_field(self._date)
         self.evidence = QLineEdit()
         self.evidence.setPlaceholderText(self.tr("The form's number, the folder, the message"))
@@ -116,7 +117,7 @@ class ConsentFields(QWidget):
         """Choose a day, so many after today; none is later than that."""
         self._date.setDate(self._date.maximumDate().addDays(days))
 
-    def on_way(self, changed: object) -> None:
+    def on_way(self, changed: Callable[[int], None]) -> None:
         """Call `changed` when another way is chosen."""
         self._way.currentIndexChanged.connect(changed)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.domain.consent import SPOKEN
 from app.domain.person_lines import PersonPage
@@ -11,11 +11,11 @@ from app.domain.states import Channel
 from app.ui.components.button_paint import ButtonFace, ButtonKind
 from app.ui.components.checks import CheckBox
 from app.ui.components.inline_panel import InlinePanel
-from app.ui.components.labels import KeyCap, label
+from app.ui.components.labels import label
 from app.ui.icons import Icon
 from app.ui.look import Look
-from app.ui.measures import Space, Type
-from app.ui.people.card_stack import hairline
+from app.ui.measures import Type
+from app.ui.people.channel_card import channel_card
 from app.ui.people.consent_fields import ConsentFields
 from app.ui.people.whom import nameless
 from app.ui.words import Where, capital, channels_word, phone_words
@@ -81,27 +81,7 @@ class ConsentPanel(InlinePanel):
         return self.tr("Automated calls") if channel is Channel.CALL else capital(channels_word(channel))
 
     def _list(self, look: Look) -> QWidget:
-        card = QFrame()
-        card.setProperty("card", True)
-        column = QVBoxLayout(card)
-        column.setContentsMargins(0, Space.S, 0, 0)
-        column.setSpacing(0)
-        head = QHBoxLayout()
-        head.setContentsMargins(Space.CARD_H, 0, Space.CARD_H, Space.S)
-        head.addWidget(self._title)
-        column.addLayout(head)
-        for number, channel in enumerate(ORDER, 1):
-            column.addWidget(hairline())
-            row = QHBoxLayout()
-            row.setContentsMargins(Space.CARD_H, 5, Space.CARD_H, 5)
-            row.setSpacing(Space.M)
-            row.addWidget(KeyCap(look, str(number)))
-            self._boxes[channel].setMinimumWidth(look.px(150))
-            row.addWidget(self._boxes[channel])
-            row.addSpacing(Space.S)
-            row.addWidget(self._addresses[channel], 1)
-            column.addLayout(row)
-        return card
+        return channel_card(look, self._title, self._boxes, self._addresses, 150)
 
     def _on_digit(self, number: int) -> None:
         if 1 <= number <= len(ORDER) and self._boxes[ORDER[number - 1]].isEnabled():

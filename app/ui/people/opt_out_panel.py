@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.domain.person_lines import PersonPage
 from app.domain.states import LIVE, Channel
@@ -11,12 +11,12 @@ from app.ui.components.button_paint import ButtonFace, ButtonKind
 from app.ui.components.checks import CheckBox
 from app.ui.components.fields import LabelledField, Select
 from app.ui.components.inline_panel import InlinePanel
-from app.ui.components.labels import KeyCap, Run, label, rich_label, set_runs
+from app.ui.components.labels import Run, label, rich_label, set_runs
 from app.ui.icons import Icon
 from app.ui.look import Look
 from app.ui.measures import Space, Type
 from app.ui.people.act_bars import opted_out_words
-from app.ui.people.card_stack import hairline
+from app.ui.people.channel_card import channel_card
 from app.ui.people.whom import nameless
 from app.ui.words import capital, channels_word, listed, phone_words
 
@@ -96,27 +96,8 @@ class OptOutPanel(InlinePanel):
         return self._boxes[Channel.SMS]
 
     def _list(self, look: Look) -> QWidget:
-        card = QFrame()
-        card.setProperty("card", True)
+        card = channel_card(look, self._title, self._boxes, self._addresses, 110)
         card.setMinimumWidth(look.px(400))
-        column = QVBoxLayout(card)
-        column.setContentsMargins(0, Space.S, 0, 0)
-        column.setSpacing(0)
-        head = QHBoxLayout()
-        head.setContentsMargins(Space.CARD_H, 0, Space.CARD_H, Space.S)
-        head.addWidget(self._title)
-        column.addLayout(head)
-        for number, channel in enumerate(ORDER, 1):
-            column.addWidget(hairline())
-            row = QHBoxLayout()
-            row.setContentsMargins(Space.CARD_H, 5, Space.CARD_H, 5)
-            row.setSpacing(Space.M)
-            row.addWidget(KeyCap(look, str(number)))
-            self._boxes[channel].setMinimumWidth(look.px(110))
-            row.addWidget(self._boxes[channel])
-            row.addSpacing(Space.S)
-            row.addWidget(self._addresses[channel], 1)
-            column.addLayout(row)
         return card
 
     def _right(self, look: Look) -> QVBoxLayout:
